@@ -31,7 +31,7 @@ class OutOfMemoryTest {
                 .contains(OutOfMemory.OPTION));
     }
 
-    /** Those start processes in methods, in which the option stands as such or by the name of a constant that holds it. */
+    /** The methods that start processes. Each contains the option itself or the name of a constant with it. */
     @Test
     void everyProgramOfOursThatStartsAJarEndsItWithoutMemory() throws IOException {
         String programs = "";

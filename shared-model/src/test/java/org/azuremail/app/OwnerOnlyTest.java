@@ -59,7 +59,7 @@ class OwnerOnlyTest {
         assertThat(permissions(file)).isEqualTo("r--------");
     }
 
-    /** As on Windows: a zip file knows no such permissions. */
+    /** A zip file system has no such permissions, like Windows. */
     @Test
     void fileSystemWithoutPermissionsIsNoFailure() throws IOException {
         try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("a.zip"), Map.of("create", "true"))) {

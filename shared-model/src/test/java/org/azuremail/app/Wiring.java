@@ -29,7 +29,7 @@ public final class Wiring {
     private final List<Object> parts = new ArrayList<>();
     private final Map<Class<?>, Object> asked = new HashMap<>();
 
-    /** With the configurations of these packages, named without {@code org.azuremail.}. */
+    /** Starts a context with the configurations of these packages, named without {@code org.azuremail.}. */
     public Wiring(String... packages) {
         recipes = KNOWN_TOGETHER.computeIfAbsent(
                 List.of(packages),

@@ -41,7 +41,7 @@ class MarkdownTimeIT {
         }
     }
 
-    /** As many of them as are allowed, each with as much behind it as is allowed. */
+    /** Returns as many of them as are allowed, each followed by as much text as is allowed. */
     @ParameterizedTest
     @ValueSource(strings = {"<", "<a", "<a@b", "<!--", "[", "[a](<", "<http://a", "[a\n"})
     void theWorstThatIsAllowedIsCheckedInTime(String pattern) {

@@ -25,7 +25,7 @@ public final class Ends {
                 storage.path().toString(), storage.storage(), storage::inventory, false, storage.restoredBackup());
     }
 
-    /** Whether a process gets past its start. */
+    /** Returns whether a process starts. */
     public static boolean mayStart(Storage storage, Time time) {
         try {
             StartCheck.pass(storage, time);

@@ -109,7 +109,7 @@ interface EventLogContract {
         assertThat(log.each(day, 1, entry -> {})).contains(noon.plusSeconds(90));
     }
 
-    /** The same storage, with an ear for what is listed. */
+    /** The same storage, which records what is listed. */
     private Storage listening(List<String> prefixes) {
         EachCall ear = (method, arguments, call) -> {
             if (method.getName().equals("list")) {

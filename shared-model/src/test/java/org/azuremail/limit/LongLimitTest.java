@@ -32,7 +32,7 @@ class LongLimitTest {
         return new RateLimit(storage.storage(), clock, "smtp", limits);
     }
 
-    /** As a sender does: as many as may go at once, and not again before the answer says so. */
+    /** Takes tokens like a sender: as many as are free at once, and again only when the answer allows it. */
     private boolean send(RateLimit limit, int most) {
         int lot = limit.atOnce(most);
         if (!limit.take(lot).isZero()) {

@@ -47,7 +47,7 @@ class RateLimitTest {
         return new RateLimit(storage.storage(), clock, "smtp", Limits.perSecond(startingRate));
     }
 
-    /** All of them ask for lots again and again; how many mails got through. */
+    /** All limits request lots repeatedly. Returns how many emails were allowed. */
     private int mailsIn(Duration duration, int lot, List<RateLimit> senders, ManualTime... clocks) {
         int mails = 0;
         for (long millis = 0; millis < duration.toMillis(); millis += 50) {

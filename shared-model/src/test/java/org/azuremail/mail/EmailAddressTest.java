@@ -20,7 +20,7 @@ class EmailAddressTest {
         assertThat(address.folded()).isEqualTo("bob.smith@xn--bcher-kva.example");
     }
 
-    /** Its lower case is the letter k of ASCII, and so it would be the address of somebody else. */
+    /** Its lower case is the ASCII letter k, so the address would become another person's. */
     @Test
     void theKelvinSignIsNoLetterOfAscii() {
         EmailAddress kelvin = EmailAddress.parse("\u212Aate@example.org").orElseThrow();

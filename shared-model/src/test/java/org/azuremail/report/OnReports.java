@@ -19,7 +19,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.store.SubscriptionStore;
 
-/** Somebody on a list, and processes that make reports of it. */
+/** A list with a person on it, and processes that create reports about it. */
 abstract class OnReports {
 
     static final int PEOPLE = 25;

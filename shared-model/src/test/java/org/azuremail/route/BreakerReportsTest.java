@@ -25,16 +25,16 @@ class BreakerReportsTest {
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
 
-    /** Whether it was closed, each time that one of them told of a change. */
+    /** Whether the breaker was closed at each reported change. */
     private final List<Boolean> told = new ArrayList<>();
 
-    /** How often one of them said that it may have changed. */
+    /** How often a possible change was reported. */
     private int perhaps;
 
     private final Breaker here = breaker();
     private final Breaker there = breaker();
 
-    /** That of another process. */
+    /** The breaker of another process. */
     private Breaker breaker() {
         return new Breaker(storage.storage(), time, "smtp", new Breaker.Changes() {
             @Override

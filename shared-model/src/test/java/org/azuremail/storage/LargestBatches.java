@@ -7,7 +7,7 @@ import java.util.Random;
 /** Rows as large as the product writes them, and larger, of every kind of letter; repeatable by their seed. */
 public final class LargestBatches {
 
-    /** As many are written to a real storage; {@code -Dazuremail.test.batches=N} for more. */
+    /** The number that is written to a real storage; {@code -Dazuremail.test.batches=N} sets another one. */
     public static final long SEEDS = Long.getLong("azuremail.test.batches", 3);
 
     private static final String[] LETTERS = {"\"", "\\", "\u0001", "ä", "漢", "\uD83D\uDE80", "x", "\n", "<", "\u2028"};

@@ -152,7 +152,7 @@ class SignUpPriorityTest {
         assertThat(places(SignUpPriority.STEP)).as("the next crowd").containsOnly(1);
     }
 
-    /** How many might go on at each look in a stretch of time in which the crowd was always there. */
+    /** How many workers were allowed at each check while the crowd was present throughout. */
     private Set<Integer> places(Duration stretch) {
         Duration end = time.elapsed().plus(stretch);
         Set<Integer> looks = new HashSet<>();

@@ -96,7 +96,7 @@ public final class SubscriptionWorld {
         return new SubscriptionWorld(this);
     }
 
-    /** From now on names and cities of those who are added have index rows, in every test. */
+    /** Adds index rows for the names and cities of people who are added from now on, in every test. */
     public void index(ListName list) {
         IndexMark mark = new IndexMark(1, Map.of(Field.NAME, FieldType.TEXT, "city", FieldType.TEXT));
         int shards = lists.find(list).orElseThrow().value().shards();

@@ -97,7 +97,7 @@ class SuppressionsTest {
         assertThat(other.why(BOB)).contains(SUPPRESSED_COMPLAINT);
     }
 
-    /** Somebody releases an address, and the process sleeps at any call. */
+    /** An admin releases an address, and the process sleeps at any call. */
     @Test
     void aComplaintThatComesMeanwhileIsNotReleasedWithTheBounce() {
         Instant complained = after(2);

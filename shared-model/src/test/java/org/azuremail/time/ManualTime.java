@@ -51,7 +51,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** Somebody sets the wall clock, forward or back; no time passes. */
+    /** Sets the wall clock forward or back. No time passes. */
     public synchronized void shiftWallClock(Duration duration) {
         wall = wall.plus(duration);
         shifted = shifted.plus(duration);

@@ -81,14 +81,14 @@ class WatcherFaultWalkIT {
             return process;
         }
 
-        /** Its calls go wrong once {@link #goesWrongFor} begins. */
+        /** A process whose calls fail once {@link #goesWrongFor} begins. */
         Process frail(int slots) {
             Process process = bearFrail(slots);
             world.run(MOMENT);
             return process;
         }
 
-        /** As {@link #frail}, and its first calls may be among those that go wrong. */
+        /** Like {@link #frail}, but its first calls may fail, too. */
         Process bearFrail(int slots) {
             return world.start("frail", slots, faults);
         }

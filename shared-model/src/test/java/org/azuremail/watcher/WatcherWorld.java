@@ -51,7 +51,7 @@ final class WatcherWorld {
     static final Duration REST = Duration.ofSeconds(10);
     static final int AT_ONCE = 100;
 
-    /** Of watchers, in processes that are started from now on. */
+    /** The number of watchers of processes that are started from now on. */
     Duration lease = Leases.IDLE;
 
     private static final SecretBox SECRETS = new SecretBox(
@@ -89,7 +89,7 @@ final class WatcherWorld {
         boolean holdsTurnsBack;
         boolean outOfReach;
 
-        /** Whether it hears no signals. */
+        /** Whether the process receives no signals. */
         boolean deaf;
 
         /** Happens when it reads the processes right after the watchers. */

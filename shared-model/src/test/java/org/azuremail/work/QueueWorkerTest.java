@@ -38,7 +38,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** With real threads. The loop rests for hours where nothing wakes it, so whatever is handled soon was signalled. */
+/**
+ * Tests with real threads. The loop rests for hours unless it is woken, so an item that is handled soon was signalled.
+ */
 class QueueWorkerTest {
 
     private static final Duration HOURS = Duration.ofHours(8);

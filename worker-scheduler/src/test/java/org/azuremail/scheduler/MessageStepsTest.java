@@ -104,7 +104,7 @@ class MessageStepsTest {
         assertThat(world.read(ref).value().status()).isEqualTo(MessageStatus.PROCESSING);
     }
 
-    /** As far as a cancelling comes whose process dies once the state is written. */
+    /** Cancels as far as a process that dies once the state is written. */
     private void cancelAndDie(MessageRef ref) {
         Versioned<Message> read = world.read(ref);
         world.messages.replace(read, read.value().become(MessageStatus.CANCELLED));

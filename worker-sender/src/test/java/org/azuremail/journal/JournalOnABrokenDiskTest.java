@@ -57,7 +57,7 @@ class JournalOnABrokenDiskTest {
                 .isEqualTo(new LotNotes.Fate.Sent("250 a"));
     }
 
-    /** Nothing is wrong with the mails: none of them may be charged for it. */
+    /** The emails are valid, so no attempt may be counted against them. */
     @Test
     void theNextLotHasNoNameAndTheOldOneEnds() {
         String next = journal.opens("elsewhere");

@@ -69,7 +69,7 @@ class JournalsOfOthersTest {
         assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.Doubt());
     }
 
-    /** Nobody would find the notes that the process makes later. */
+    /** No process would find the records that this one makes later. */
     @Test
     void theFileOfAProcessThatLivesIsNotSweptAwayHoweverOld() throws IOException {
         FileJournal alive = journal(BOOT);

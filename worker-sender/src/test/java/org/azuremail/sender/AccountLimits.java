@@ -12,6 +12,6 @@ record AccountLimits(int partition, int queue, int account) {
     /** Azure Storage as it is documented today. */
     static final AccountLimits TODAY = new AccountLimits(2_000, 2_000, 20_000);
 
-    /** As source 003 knew it in 2012. */
+    /** The limits that source 003 gives for 2012. */
     static final AccountLimits OF_2012 = new AccountLimits(500, 500, 5_000);
 }

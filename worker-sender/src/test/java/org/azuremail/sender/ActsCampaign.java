@@ -173,7 +173,7 @@ final class ActsCampaign implements CallHook {
         return so;
     }
 
-    /** Nobody gets the old subject any more, except those who were being handed over. */
+    /** No recipient gets the old subject any more, except those who were being handed over. */
     private boolean edit() {
         Versioned<Message> found = web.messages.findActive(ref).orElseThrow();
         Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
@@ -220,7 +220,7 @@ final class ActsCampaign implements CallHook {
         return points;
     }
 
-    /** Nobody acts while this is asked. */
+    /** Checks this while no person acts. */
     private boolean active() {
         acting = true;
         boolean active = !world.process.messageStore.active().isEmpty();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Somebody gets another address when the shard of the old one is walked and that of the new one is not. */
+/** A person's address changes after the shard of the old address was walked and before that of the new one is. */
 class AddressChangeTests extends OnAddressChange {
 
     /** The fate of the old address before the new one's shard is walked. */
@@ -179,7 +179,7 @@ class AddressChangeTests extends OnAddressChange {
         assertThat(world.outcomes(ref)).isEqualTo(Map.of(now.value(), Outcome.SENT));
     }
 
-    /** By another process, while the lot with the old address is handed over. */
+    /** Changes the address in another process while the lot with the old address is handed over. */
     private void moveAndWalk() {
         world.transport.beforeHandOver(() -> {});
         SimulatedProcess sender = world.process;
@@ -189,7 +189,7 @@ class AddressChangeTests extends OnAddressChange {
         world.process = sender;
     }
 
-    /** As it was stored when that was not noted yet. */
+    /** The row as versions stored it that did not record this yet. */
     private void withoutArrivedAt(EmailAddress address) {
         Row row = row(address);
         Values values = row.values().with("ArrivedAt", null);
@@ -213,7 +213,7 @@ class AddressChangeTests extends OnAddressChange {
                 .forEach(item -> world.process.handle(world.process.sender, item));
     }
 
-    /** Somebody else, who has the address now. */
+    /** Another person, who has the address now. */
     private void subscribesAgain(EmailAddress address) {
         assertThat(world.process
                         .feature

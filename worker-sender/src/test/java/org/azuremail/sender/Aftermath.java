@@ -52,7 +52,9 @@ record Aftermath(
         });
     }
 
-    /** Its own bodies are there as long as the message is; those of edits that were refused or followed go within a day. */
+    /**
+     * A message's bodies exist as long as the message. Bodies of refused or replaced edits are deleted within a day.
+     */
     private void checkBodies() {
         world.time.advance(Duration.ofDays(2));
         try {

@@ -213,7 +213,7 @@ final class Baton {
         }
     }
 
-    /** Nobody else runs and no time passes. */
+    /** No other task runs, and no time passes. */
     <T> T atOnce(Supplier<T> action) {
         boolean before = still;
         still = true;
@@ -224,7 +224,7 @@ final class Baton {
         }
     }
 
-    /** Whether {@link #atOnce} runs. */
+    /** Returns whether {@link #atOnce} runs. */
     boolean still() {
         return still;
     }
@@ -300,13 +300,13 @@ final class Baton {
         return task == null ? new Look(0, Duration.ZERO) : task.look;
     }
 
-    /** For how long this task has been frozen so far. */
+    /** Returns how long this task has been frozen so far. */
     Duration timeFrozen() {
         Task task = current.get();
         return task == null ? Duration.ZERO : task.frozen;
     }
 
-    /** Whether somebody has failed: then nobody is to begin anything. */
+    /** Returns whether a task has failed. Then no task may begin anything. */
     boolean failed() {
         return failure != null;
     }

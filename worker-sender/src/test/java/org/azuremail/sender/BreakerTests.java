@@ -165,7 +165,7 @@ class BreakerTests {
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SKIPPED);
     }
 
-    /** For a provider that wants to be asked again in five minutes. */
+    /** The answer of a provider that asks for a retry in five minutes. */
     private MessageRef waiting() {
         MessageRef ref = message(25);
         world.transport.unavailableWhenAsked(Optional.of(

@@ -152,7 +152,7 @@ class CallsPerMailIT {
         assertThat(message.result().counts().sent()).isEqualTo(mails);
     }
 
-    /** As many items at a time as a process has places for. */
+    /** Handles as many items at a time as a process has places for. */
     private static <T> void drain(SimulatedProcess process, QueueService<T> service) {
         List<QueueItem> items;
         do {

@@ -39,7 +39,7 @@ final class ClassCampaign {
     /** The turns until a process that died is replaced and its new pool has aged, at most. */
     private static final int AFTER_A_DEATH = AGEING_TURNS + 1;
 
-    /** From then on, High has no more work than its messages. */
+    /** The time from which High has no other work than its messages. */
     private static final int HIGH_UNTIL = 20;
 
     private static final int SUSPENDED_FROM = 1;

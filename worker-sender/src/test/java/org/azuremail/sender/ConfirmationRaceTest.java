@@ -12,7 +12,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.Test;
 
-/** Somebody changes while their confirmation is on its way: what the sender knew of them is old then. */
+/** A subscriber changes while their confirmation is being sent, so what the sender read is outdated. */
 class ConfirmationRaceTest {
 
     private final ConfirmationWorld world = new ConfirmationWorld();

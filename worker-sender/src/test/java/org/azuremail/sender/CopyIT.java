@@ -93,7 +93,7 @@ class CopyIT {
         return faults.calls();
     }
 
-    /** Nothing may run on the old storage any more, and everything on the new one. */
+    /** No process may run on the old storage any more, and all may run on the new one. */
     private static SimulatedWorld moved(SimulatedWorld world) {
         world.time.advance(Duration.ofMinutes(2));
         SimulatedStorage target = new SimulatedStorage(world.time, 7);

@@ -107,7 +107,7 @@ final class CrashCampaign {
         return then.calls();
     }
 
-    /** Whether a lot was being handed over when a process died. */
+    /** Returns whether a lot was being handed over when a process died. */
     boolean diedInHanding() {
         return handingAtDeath;
     }
@@ -118,7 +118,7 @@ final class CrashCampaign {
         return this;
     }
 
-    /** Somebody decides otherwise about whoever is in doubt after the first death, before anybody takes up what it left. */
+    /** An admin changes the setting for emails in doubt after the first death, before a process takes over. */
     CrashCampaign withOnUnknownAfterDeath(OnUnknown other) {
         onUnknownAfterDeath = other;
         return this;
@@ -346,7 +346,10 @@ final class CrashCampaign {
         }
     }
 
-    /** By the first list in whose name they get it: somebody who left that before they were counted gets it by the other. */
+    /**
+     * Counts by the first list through which they get it. A person who left that list before the count gets it through
+     * the other.
+     */
     private void checkLink(String address) {
         boolean byAlso = address.endsWith("@also.test") || (address.equals(LEAVER) && !countedWhenLeft);
         String link = world.transport.linkOf(first, address);

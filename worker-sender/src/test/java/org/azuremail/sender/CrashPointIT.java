@@ -38,7 +38,7 @@ class CrashPointIT {
         assertThat(calls).isGreaterThan(100);
     }
 
-    /** The same of a message to two lists, on which some people are twice, and of one to a segment. */
+    /** The same for a message to two lists that share people, and for one to a segment. */
     @ParameterizedTest
     @CsvSource({
         "true, DIES_BEFORE, HOLD", "true, DIES_AFTER, RESEND", "true, ANSWER_LOST, HOLD",
@@ -53,7 +53,10 @@ class CrashPointIT {
         assertThat(calls).isGreaterThan(100);
     }
 
-    /** Somebody corrects the clock and starts the service anew: it goes on at once, whatever it wrote by the wrong time. */
+    /**
+     * An operator corrects the clock and restarts the service. It continues at once, whatever it wrote by the wrong
+     * clock.
+     */
     @ParameterizedTest
     @ValueSource(ints = {-6, 6})
     void theClockMayHaveBeenWrongBeforeADeath(int hours) {
@@ -71,7 +74,7 @@ class CrashPointIT {
         assertThat(calls).isGreaterThan(100);
     }
 
-    /** The same while the service runs: everybody gets one mail, and nobody is in doubt. */
+    /** The same while the service runs: every recipient gets one email, and none is in doubt. */
     @ParameterizedTest
     @ValueSource(ints = {-6, 6})
     void theClockMayBeCorrectedAtAnyStorageCall(int hours) {

@@ -17,7 +17,7 @@ class DeathAmongOthersIT {
 
     private static final int SEEDS = Integer.getInteger("azuremail.test.deaths", 1);
 
-    /** Of the deaths every so-manieth is walked; 1 for all. */
+    /** The step between the deaths that are walked; 1 walks all. */
     private static final int EVERY = Integer.getInteger("azuremail.test.every", 3);
 
     @ParameterizedTest

@@ -34,7 +34,7 @@ final class DeathCampaign {
 
     /** The processes that die with the victim. */
     enum Scope {
-        /** Nobody: the others go on, and nobody takes its place. */
+        /** No process takes its place; the others continue. */
         ONE,
         /** All; others start in their place. */
         ALL
@@ -60,7 +60,7 @@ final class DeathCampaign {
         provider = new SlowProvider(baton, witness, random);
     }
 
-    /** Nobody dies where there is no such call. */
+    /** No process dies if there is no such call. */
     DeathCampaign run(int victim, long call) throws Exception {
         world.storage.hook(everyCallIsAPoint());
         for (int number = 0; number < PROCESSES; number++) {

@@ -41,7 +41,7 @@ class FailOverIT extends OnTwoTransports {
         assertThat(world.transportOf(ref, "v07@contoso1.test")).isEqualTo("recording");
     }
 
-    /** At each of its calls, before it or in it; at once or only after a while it comes back. */
+    /** Fails at each call, before or within it. The provider recovers at once or after a while. */
     @Test
     void theFirstTransportMayGoDownAtEveryCallAndNobodyIsLostOrDoubled() {
         campaign(OnUnknown.HOLD);
@@ -148,7 +148,7 @@ class FailOverIT extends OnTwoTransports {
         assertThat(world.transportOf(ref, "v07@contoso1.test")).isEqualTo("stand-in");
     }
 
-    /** Even the few who showed it do not wait, and other messages still go by the first. */
+    /** Even the recipients who showed the fault do not wait, and other messages still use the first transport. */
     @Test
     void aMessageThatOneTransportRefusesGoesByAnother() {
         campaign(OnUnknown.HOLD);

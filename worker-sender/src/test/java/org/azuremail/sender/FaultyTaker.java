@@ -35,7 +35,7 @@ final class FaultyTaker {
         this.flawless = flawless;
     }
 
-    /** One that takes every mail. */
+    /** Returns a transport that accepts every email. */
     static FaultyTaker flawless() {
         return new FaultyTaker(0, true);
     }

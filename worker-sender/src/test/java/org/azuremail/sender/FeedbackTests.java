@@ -214,7 +214,7 @@ class FeedbackTests extends OnFeedback {
                 world.time);
     }
 
-    /** By the handle in the return path, or by Message-ID and address; a forger knows neither. */
+    /** Finds the email by the handle in the return path, or by Message-ID and address. A forger knows neither. */
     @Test
     void anEmailOfAMailboxIsTakenOnceHoweverOftenItComes() {
         list();

@@ -55,7 +55,7 @@ final class Host implements Holders {
             Set<String> dead,
             List<SimulatedProcess> processes) {
 
-        /** Whether the process of this attempt has died. */
+        /** Returns whether the process of this attempt has died. */
         static boolean died(Set<String> dead, String nonce) {
             return dead.contains(nonce.substring(0, Math.max(0, nonce.indexOf('.'))));
         }
@@ -103,7 +103,7 @@ final class Host implements Holders {
         in.baton().sleep(Duration.ofMillis(in.random().nextInt(mostSeconds * 1000)));
     }
 
-    /** Of several threads of a dead process the first starts the next one. */
+    /** Starts the next process. Of several threads of a dead process, only the first does. */
     private void startAgain() {
         if (life.dead) {
             in.baton().note("starts again");

@@ -100,7 +100,7 @@ class JournalCrashIT {
         }
     }
 
-    /** Nothing is known there: as without a journal. */
+    /** The journal knows nothing there, so the result is the same as without a journal. */
     @Test
     void i2_onAnotherHostTheWholeLotIsInDoubt() {
         doubtsTheWholeLot(host -> host.resolve("elsewhere"), "boot", false);

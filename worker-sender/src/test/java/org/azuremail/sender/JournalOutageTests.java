@@ -31,7 +31,7 @@ class JournalOutageTests {
     private final OneByOne transport = new OneByOne(4);
     private final AtomicInteger refused = new AtomicInteger();
 
-    /** Nobody heard whether the lot is announced: somebody may ask the journal for it. */
+    /** It is unknown whether the lot was announced, so a process may ask the journal for it. */
     @Test
     void e22_aLotWhoseAnnouncementWasNotHeardIsStillInTheJournalOfAProcessThatStops() throws IOException {
         FileJournal first = process();
@@ -54,7 +54,7 @@ class JournalOutageTests {
         assertThat(transport.taken().values()).containsOnly(1);
     }
 
-    /** Its first mail was answered, and the others were not begun, because the lease could not be renewed any more. */
+    /** The first email was answered, and the others were not begun, because the lease could not be renewed. */
     @Test
     void aLotWhoseAnswersWereGivenUpIsDecidedByTheJournalOfTheSameProcess() {
         process();

@@ -157,7 +157,7 @@ final class JournaledCampaign {
         return active;
     }
 
-    /** From now on nobody in doubt is mailed once more, if the message is not over. */
+    /** From now on, recipients in doubt are not emailed again unless the message has ended. */
     void hold() {
         survives();
         MessageStore store = world.process.messageStore;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody who changes an outcome of a message that is final dies at each of their storage calls. */
+/** A process that changes an outcome of a completed message dies at each of its storage calls. */
 class LateKnowledgeCrashIT {
 
     private static final int RECIPIENTS = 7;

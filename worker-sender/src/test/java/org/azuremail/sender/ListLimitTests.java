@@ -200,7 +200,7 @@ class ListLimitTests {
                 .sum();
     }
 
-    /** Of sending a message to all of a list, by a process that knows nothing yet. */
+    /** The calls for sending a message to a whole list, by a process that has cached nothing. */
     private long calls(ListName list) {
         StorageCalls calls = new StorageCalls("test");
         MessageRef ref = world.message(list, OnUnknown.HOLD);
@@ -229,7 +229,7 @@ class ListLimitTests {
                 .sum();
     }
 
-    /** As the list's page does. */
+    /** Changes the limit as the list's page does. */
     private void limit(ListName name, int perMinute, int perHour) {
         Versioned<MailingList> list = world.process.lists.find(name).orElseThrow();
         MailingList changed = Lists.with(list.value(), "limits", new Limits(0, perMinute, perHour, 0));

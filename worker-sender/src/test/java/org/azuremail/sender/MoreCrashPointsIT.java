@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class MoreCrashPointsIT {
 
-    /** Of second deaths every so-manieth is walked; 1 for all, as infra/prove does. */
+    /** The step between the second deaths that are walked; 1 walks all, as infra/prove does. */
     private static final int EVERY = Integer.getInteger("azuremail.test.every", 3);
 
     private static final int PAIRS = Integer.getInteger("azuremail.test.pairs", 400);

@@ -18,7 +18,7 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** Somebody gets another address when the shard of the old one is walked and that of the new one is not. */
+/** A person's address changes after the shard of the old address was walked and before that of the new one is. */
 abstract class OnAddressChange {
 
     SimulatedWorld world = new SimulatedWorld();

@@ -139,7 +139,7 @@ abstract class OnReplyMailbox {
         return read(server.settings("imap", "none"), world.process, world.storage.storage());
     }
 
-    /** As another installation at this address would. */
+    /** Does what another installation at this address would do. */
     String readAt(URI url) throws Exception {
         publicUrl = url;
         try {

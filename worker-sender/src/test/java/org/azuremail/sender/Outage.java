@@ -8,7 +8,7 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 
-/** From now on, for so long of driven time, storage does nothing that it is asked for. */
+/** Makes every storage call fail for this much driven time. */
 final class Outage implements CallHook {
 
     private final SimulatedWorld world;

@@ -94,7 +94,7 @@ final class OutageCampaign {
         baton.add(name, () -> untilOver(() -> process.drain(process.sender)));
     }
 
-    /** As the runtime's loops do: whatever a turn ends in, the next one comes. */
+    /** Works like the runtime's loops: after each turn, however it ended, the next one begins. */
     private void untilOver(Baton.Body turn) throws Exception {
         while (!over) {
             try {

@@ -17,7 +17,7 @@ final class OwnClock implements Time {
     /** The other faults of the clocks. */
     enum Fault {
         NONE,
-        /** Somebody sets the wall clock, forward or back, by up to a minute. */
+        /** Sets the wall clock forward or back by up to a minute. */
         JUMPS,
         /** The host sleeps when it is frozen: its monotonic clock stands still then. */
         STANDS_STILL

@@ -53,7 +53,7 @@ class PausedMessageTests {
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
     }
 
-    /** As many lots meet the same refusal as are in flight. */
+    /** All lots in flight meet the same refusal. */
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void aPauseIsTakenDownOnceForEachReason(CapturedOutput log) {

@@ -136,7 +136,7 @@ final class People {
         return atWork > 0;
     }
 
-    /** Whether somebody asked for the list to be deleted. */
+    /** Returns whether an admin asked for the list to be deleted. */
     boolean deletedTheList() {
         return deleted;
     }
@@ -332,7 +332,7 @@ final class People {
         return message.lists().contains(list) && !stays;
     }
 
-    /** Whether another list has its name now. */
+    /** Returns whether another list has its name now. */
     boolean madeAnother() {
         return made;
     }

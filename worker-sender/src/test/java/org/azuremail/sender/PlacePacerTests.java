@@ -84,7 +84,7 @@ class PlacePacerTests {
         return new Attempt("attempt", world.time);
     }
 
-    /** How long the range is put off. */
+    /** Returns how long the range is postponed. */
     private Optional<Duration> later(int number, Attempt attempt) {
         RangeKey range = new RangeKey(new ShardKey(new MessageRef(7), 0), number);
         return turns.later(range, full, attempt).map(at -> Duration.between(world.time.instant(), at));

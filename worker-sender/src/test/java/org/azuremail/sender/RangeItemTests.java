@@ -113,7 +113,7 @@ class RangeItemTests {
         assertThat(world.transport.handOvers()).isOne();
     }
 
-    /** Somebody else rewrites R just before the second claim; it still carries the name of the first attempt. */
+    /** Another process rewrites R just before the second claim. R still names the first attempt. */
     @Test
     void aRefusedClaimIsNoneAlsoWhereAnEarlierAttemptOfThisProcessHeldTheRange() {
         MailItem item = item();

@@ -20,7 +20,7 @@ class RepeatedClearTests {
 
     private final SimulatedWorld world = new SimulatedWorld(2);
 
-    /** For each batch that cleared something: whether a lot was announced when it was done. */
+    /** Whether a lot was announced, for each batch that cleared something. */
     private final List<Boolean> announced = new ArrayList<>();
 
     private boolean looking;

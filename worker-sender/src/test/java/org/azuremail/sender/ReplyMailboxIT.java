@@ -190,7 +190,7 @@ class ReplyMailboxIT extends OnReplyMailbox {
         }
     }
 
-    /** Somebody who leaves and somebody who asks. */
+    /** A person who unsubscribes, and a person who asks a question. */
     private ScriptedMailbox written() throws IOException {
         String leaves = leaveAddress(1);
         return new ScriptedMailbox(

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a recipient is tried again, by a transport that has not worked for anybody. */
+/** Tests when a recipient is retried by a transport that has accepted no email yet. */
 class RetriesTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -70,7 +70,7 @@ class RetriesTest {
         assertThat(Reason.read(written(row).string("Note"))).isEqualTo(Reason.said("421 closing"));
     }
 
-    /** As long as it has been broken, but at least as long as the transport asks and ten minutes at most. */
+    /** The wait is as long as the transport has been broken, but at least what it asks for, and at most ten minutes. */
     @ParameterizedTest
     @CsvSource({"PT30S, 1", "PT3M, 3", "PT10M, 10", "PT5H, 10"})
     void theWaitAfterBrokenConversationsDoublesUpToTenMinutes(Duration broken, int minutes) {

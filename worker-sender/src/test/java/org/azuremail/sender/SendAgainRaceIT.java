@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Somebody sleeps at each call of what they do, and wakes up when the world has gone on. */
+/** A process sleeps at each of its calls and wakes up after others have continued. */
 class SendAgainRaceIT {
 
     private static final String REFUSED = "v01@contoso1.test";
@@ -264,7 +264,7 @@ class SendAgainRaceIT {
         }
     }
 
-    /** As a sender does that was frozen in its hand-over. */
+    /** Does what a sender does that was frozen during its hand-over. */
     private void late(Outcome outcome) {
         EmailAddress address = new EmailAddress(DOUBTFUL);
         ListName list = world.find(ref).list();

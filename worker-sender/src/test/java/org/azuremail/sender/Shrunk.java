@@ -16,7 +16,7 @@ final class Shrunk {
             Duration.ofSeconds(15),
             Duration.ofSeconds(60));
 
-    /** The same with ranges that hold more than two clears, for lots that are longer than a clear. */
+    /** The same with ranges of more than two clears, for lots that are longer than a clear. */
     static final DeliveryLimits LONG_LOTS = new DeliveryLimits(
             LIMITS.batch(),
             LIMITS.page(),

@@ -123,7 +123,7 @@ final class SimulatedProcess {
     final List<ScheduledService> sweeps;
 
     final QueueService<FanOutItem> fanOut;
-    /** By class, the most urgent one first. */
+    /** The services by class, the most urgent one first. */
     final List<? extends QueueService<MailItem>> senders;
 
     /** The sender of the default class. */
@@ -165,7 +165,7 @@ final class SimulatedProcess {
         this(storage, time, ids, limits, List.of(transport), rate, Journal.NONE);
     }
 
-    /** With transports that stand in for each other, in this order. */
+    /** A process with transports that replace each other, in this order. */
     SimulatedProcess(
             Storage storage,
             Time time,

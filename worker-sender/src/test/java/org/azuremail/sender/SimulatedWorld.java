@@ -121,7 +121,7 @@ final class SimulatedWorld {
         process = restart();
     }
 
-    /** The same world with another storage: the clock and the provider's record go on. */
+    /** Returns the same world with another storage. The clock and the provider's record continue. */
     SimulatedWorld with(SimulatedStorage restored) {
         return new SimulatedWorld(this, restored);
     }
@@ -164,7 +164,7 @@ final class SimulatedWorld {
         };
     }
 
-    /** Whether fan-out has written the recipient down: an email row or an outcome. */
+    /** Returns whether the fan-out has recorded the recipient, in an email row or an outcome. */
     boolean isCounted(MessageRef ref, String address) {
         String row = Recipient.rowKey(new EmailAddress(address));
         return java.util.stream.Stream.of(MessageStore.MESSAGE, MessageStore.ARCHIVE)
@@ -173,7 +173,7 @@ final class SimulatedWorld {
                         found.rowKey().equals(row) && found.key().partition().endsWith(ref.padded()));
     }
 
-    /** Whether a lot is being handed over, as far as control rows say. */
+    /** Returns whether a lot is being handed over, according to the control rows. */
     boolean anyHanding() {
         return Rows.all(storage.tables(), MessageStore.MESSAGE, KeyRange.everything()).stream()
                 .anyMatch(row -> "HANDING".equals(row.values().string("State")));
@@ -209,7 +209,7 @@ final class SimulatedWorld {
         process.feature.subscriptions().leave(list, EmailAddress.parse(address).orElseThrow(), Origin.link(null));
     }
 
-    /** Of messages from now on. */
+    /** The setting of messages that are created from now on. */
     String subject = "News for {{name|you}}";
 
     MessageRef message(ListName list, OnUnknown onUnknown) {

@@ -251,7 +251,10 @@ class SleepersIT {
                 10);
     }
 
-    /** Somebody goes back in the browser and saves the same form again, while the bodies of the deleted message are removed. */
+    /**
+     * An admin goes back in the browser and saves the same form again while the bodies of the deleted message are
+     * removed.
+     */
     @Test
     void aMessageThatIsSavedAgainWhileItIsDeletedKeepsItsBodies() {
         MessageRef[] ref = new MessageRef[1];
@@ -302,7 +305,7 @@ class SleepersIT {
         return ref;
     }
 
-    /** Until the sleeper has slept at each of its calls. */
+    /** Repeats until the sleeper has slept at each of its calls. */
     private void walk(
             Runnable begin, Consumer<SimulatedProcess> act, Runnable meanwhile, Runnable check, int fewestCalls) {
         int call = 0;

@@ -219,7 +219,7 @@ class StopTests {
         assertThat(world.process.thrown).isEmpty();
     }
 
-    /** As the runtime does: whatever one turn ends in, the next one comes. */
+    /** Works like the runtime: after each turn, however it ended, the next one begins. */
     private void turns(int count) {
         for (int turn = 0; turn < count; turn++) {
             world.process.turn();

@@ -12,7 +12,7 @@ import org.azuremail.storage.simulated.Faults;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Somebody gets another address while a message is fanned out, and then a third one. */
+/** A person's address changes twice while a message is fanned out. */
 class ThirdAddressTests extends OnAddressChange {
 
     private final EmailAddress between = address("between", 0);

@@ -68,7 +68,7 @@ final class Witness {
     /** The holder of a range, and since when. */
     private record Holder(String nonce, long since) {}
 
-    /** Somebody whose mail of a generation may have left: the lot lapsed, or nobody knows. */
+    /** A recipient whose email of a generation may have left, because the lot lapsed or the answer is unknown. */
     private record Doubt(int generation, String from, String to) {
         boolean covers(String rowKey, int inGeneration) {
             return generation == inGeneration && from.compareTo(rowKey) <= 0 && rowKey.compareTo(to) <= 0;
@@ -130,7 +130,7 @@ final class Witness {
         left.put(address, baton.steps());
     }
 
-    /** Somebody is about to let the message go on. */
+    /** An admin is about to resume the message. */
     void resumes() {
         resuming++;
         resumed++;
@@ -230,7 +230,7 @@ final class Witness {
         doubts.add(new Doubt(inGeneration, rowKey(address), rowKey(address)));
     }
 
-    /** From the first to the last of a lot of whom the provider's answer says nothing. */
+    /** The recipients of a lot about whom the provider's answer says nothing, from the first to the last. */
     void areInDoubt(String first, String last, int inGeneration) {
         spans.add(new Doubt(inGeneration, rowKey(first), rowKey(last)));
     }

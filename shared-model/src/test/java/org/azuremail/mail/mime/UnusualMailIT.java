@@ -214,7 +214,7 @@ class UnusualMailIT {
         return text.append(text.toString().endsWith("\r") ? "." : "").toString();
     }
 
-    /** At most as long as a list or a subscriber may have it. */
+    /** Cuts a text to the length that a list or a subscriber may have. */
     private String name() {
         String name = Escaping.ONE_LINE.apply(some()).strip();
         return name.length() > 200 ? "" : name;

@@ -16,7 +16,7 @@ final class TestClients {
         return AzureAccount.of(properties(TestAccount.connectionString()), Time.system(), nearTheWire);
     }
 
-    /** As {@link #of}, but the pauses between two tries take no time. */
+    /** Like {@link #of}, but without pauses between attempts. */
     static AzureAccount withoutPauses(HttpPipelinePolicy... nearTheWire) {
         return AzureAccount.of(properties(TestAccount.connectionString()), new NoTimePasses(), nearTheWire);
     }

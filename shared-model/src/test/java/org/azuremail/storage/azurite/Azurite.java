@@ -60,7 +60,7 @@ public final class Azurite implements AutoCloseable {
         return start("--inMemoryPersistence");
     }
 
-    /** One that keeps everything in a directory, and has what is there. */
+    /** Starts an instance that stores everything in a directory, including what is already there. */
     public static Azurite in(Path location) {
         return start("--location", location.toString());
     }
@@ -127,7 +127,7 @@ public final class Azurite implements AutoCloseable {
         return connectionString(ports);
     }
 
-    /** As {@link #connectionString()}, by way of other ports of this machine: those of a proxy. */
+    /** Like {@link #connectionString()}, but through the ports of a proxy on this machine. */
     public static String connectionString(Map<Service, Integer> ports) {
         StringBuilder text =
                 new StringBuilder("DefaultEndpointsProtocol=http;AccountName=" + ACCOUNT + ";AccountKey=" + KEY);

@@ -39,12 +39,12 @@ public final class StorageProxy implements AutoCloseable {
         return door == null ? 0 : door.port();
     }
 
-    /** From now on every connection is broken off, those that are open too. */
+    /** Closes all connections, open and future ones. */
     public void breakOff() {
         doors.values().forEach(TcpProxy::breakOff);
     }
 
-    /** From now on connections are taken and nothing comes through, neither way. */
+    /** Accepts connections from now on but forwards nothing in either direction. */
     public void hang() {
         doors.values().forEach(TcpProxy::hang);
     }

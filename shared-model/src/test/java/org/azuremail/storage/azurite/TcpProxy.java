@@ -43,7 +43,9 @@ public final class TcpProxy implements AutoCloseable {
         return new TcpProxy(InetAddress.getLoopbackAddress(), target);
     }
 
-    /** From a port of 127.0.0.1 to the same port of another loopback address, for whoever tells others the port it listens at. */
+    /**
+     * Forwards a port of 127.0.0.1 to the same port of another loopback address, for servers that publish their port.
+     */
     public static TcpProxy toSamePortOf(InetAddress host) {
         return new TcpProxy(host, 0);
     }
@@ -96,13 +98,13 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** From now on every connection is broken off, those that are open too. */
+    /** Closes all connections, open and future ones. */
     public void breakOff() {
         barrier.set(Barrier.State.BROKEN);
         open.forEach(this::reset);
     }
 
-    /** From now on connections are taken and nothing comes through, neither way. */
+    /** Accepts connections from now on but forwards nothing in either direction. */
     public void hang() {
         barrier.set(Barrier.State.SHUT);
     }

@@ -12,7 +12,7 @@ public final class TestAccount {
         return isReal() ? requireReal() : Azurite.shared().connectionString();
     }
 
-    /** Whether it is Azure itself. */
+    /** Returns whether the account is in Azure rather than in Azurite. */
     public static boolean isReal() {
         return Boolean.getBoolean("azuremail.test.azure-account");
     }

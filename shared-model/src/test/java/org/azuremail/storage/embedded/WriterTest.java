@@ -210,7 +210,7 @@ class WriterTest {
         assertThat(file.log()).doesNotExist();
     }
 
-    /** All of them in one commit: they come while the writer is held. */
+    /** All writes are in one commit, because they arrive while the writer is held. */
     @SafeVarargs
     private List<CompletableFuture<Object>> together(Work<Object>... works) throws Exception {
         CountDownLatch busy = new CountDownLatch(1);

@@ -36,7 +36,7 @@ public record Call(Kind kind, String place, String partition, String description
             this.changes = changes;
         }
 
-        /** Whether such a call may change something. */
+        /** Returns whether such a call may change the storage. */
         public boolean changes() {
             return changes;
         }

@@ -6,7 +6,7 @@ package org.azuremail.storage.simulated;
  */
 public interface CallHook {
 
-    /** Nothing happens at any call. */
+    /** A hook that does nothing. */
     CallHook NONE = new CallHook() {};
 
     /** An exception thrown here reaches the caller, and the call is not done. */

@@ -51,7 +51,7 @@ public final class SimulatedStorage {
         this.storage = new Storage(tables, queues, blobs);
     }
 
-    /** For millions of rows: each is kept in less than half of the memory, and read more slowly. */
+    /** A storage for millions of rows. Each takes less than half of the memory and is read more slowly. */
     public static SimulatedStorage forMillions(Time time) {
         return new SimulatedStorage(time, new Paging(TableStore.MAX_PAGE, false), StoredRow.packed());
     }
@@ -72,7 +72,7 @@ public final class SimulatedStorage {
                 new TreeSet<>(tables.names()), new TreeSet<>(queues.names()), new TreeSet<>(blobs.names()));
     }
 
-    /** Somebody deletes a queue, with all that is on it. */
+    /** Deletes a queue with all its items, as a person might. */
     public synchronized void deleteQueue(String queue) {
         queues.names().remove(queue);
     }
@@ -93,7 +93,7 @@ public final class SimulatedStorage {
         return storage.blobs();
     }
 
-    /** From now on this hook is at every call; {@link CallHook#NONE} takes it away. */
+    /** Calls this hook at every call from now on; {@link CallHook#NONE} removes it. */
     public void hook(CallHook newHook) {
         this.hook = newHook;
     }

@@ -15,7 +15,7 @@ interface StoredRow {
 
     Row row();
 
-    /** As it came: the fastest. */
+    /** Stores the row as it is, which is the fastest. */
     static Function<Row, StoredRow> whole() {
         return Whole::new;
     }

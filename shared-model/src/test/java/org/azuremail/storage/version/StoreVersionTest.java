@@ -32,7 +32,7 @@ class StoreVersionTest {
 
     private final ManualTime time = new ManualTime();
 
-    /** From "old" to "old+2", and on to "old+2+3": a step that is taken twice on a row would show. */
+    /** Steps from "old" to "old+2" and on to "old+2+3", so a step that is applied twice to a row would show. */
     private static final List<UpgradeStep> TO_3 = List.of(appending("2"), appending("3"));
 
     private static UpgradeStep appending(String format) {

@@ -43,7 +43,7 @@ class ChoresTest {
                 .containsExactly(Optional.empty());
     }
 
-    /** Until then, somebody who wrote the row may not have written the work. */
+    /** Until then, a process that wrote the row may not have written the work yet. */
     @Test
     void aRowStaysUntilItIsSettled() {
         chores.announce("greetings", ANNOUNCED);

@@ -96,7 +96,7 @@ class FeedKindTest extends FeedTurns {
                 .containsExactly(1L, 2L, 4L, 256L, 360L, 360L);
     }
 
-    /** Not every server knows ETags. */
+    /** Some servers do not support ETags. */
     @Test
     void aServerIsToldTheDateThatItGave() throws GaveUp {
         String date = "Thu, 01 Jan 2026 12:00:00 GMT";
@@ -284,7 +284,7 @@ class FeedKindTest extends FeedTurns {
         FeedServer.status(call, 302);
     }
 
-    /** With its first byte: Java 25 sends the header of an answer only together with some of its body. */
+    /** Sends the first byte, too, because Java 25 sends the header of a response only with part of its body. */
     private static void promisesMuch(HttpExchange call) throws IOException {
         call.sendResponseHeaders(200, 50L << 20);
         call.getResponseBody().write(' ');

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The fate of items whose handler succeeds, fails or dies. */
 public interface HandlingContract extends WorkContract {
 
-    /** Its items are hidden for a second at most. */
+    /** Returns a service whose items are hidden for at most a second. */
     private WorkBench hasty() {
         return new WorkBench(HastyQueues.of(storage()), time());
     }

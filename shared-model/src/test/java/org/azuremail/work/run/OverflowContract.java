@@ -241,7 +241,7 @@ public interface OverflowContract extends WorkContract {
         return bench.deadLetterPage().get(0);
     }
 
-    /** As if so much time had passed. */
+    /** Acts as if this much time had passed. */
     private static void sweep(WorkBench bench, Duration later, SimpleMeterRegistry counts) {
         ManualTime then = ManualTime.at(bench.time.instant().plus(later));
         new PayloadSweep(bench.storage, bench.deadLetters, then, new WorkMetrics(counts)).run();

@@ -238,7 +238,7 @@ class QueueRunnerTest {
         assertThat(shop.triesRows()).isZero();
     }
 
-    /** Its handler has ended, so nobody keeps it hidden. */
+    /** The handler has ended, so the item does not stay hidden. */
     @Test
     void anItemWhoseFailureCannotBeStoredComesAgain() {
         shop.queues.put(new Sheet("a"));
@@ -257,7 +257,7 @@ class QueueRunnerTest {
         assertThat(afterItsVisibility(runner, shop.runtime)).isEqualTo(1);
     }
 
-    /** Its payload is there as long as it is noted that the item waits; the first note met an outage. */
+    /** The payload exists as long as the item is recorded as waiting. The first record failed in an outage. */
     @Test
     void aLargeItemThatIsPutOffForDaysStaysWhole() {
         Sheet large = new Sheet("x".repeat(100_000));

@@ -88,7 +88,7 @@ public final class WorkBench {
         return InlineWork.runner(runtime, new SheetService(script, type));
     }
 
-    /** As a process works: handlers run on threads of their own. */
+    /** Works like a process: handlers run on their own threads. */
     WorkRuntime onThreads(Executor handlers) {
         return InlineWork.runtime(storage, deadLetters, runtime.leases(), time, handlers, stopping, Tuning.NONE);
     }

@@ -131,7 +131,7 @@ class SignInStoresTest {
                 .allMatch(account -> passwords.matches("the first password", account.passwordHash()));
     }
 
-    /** Somebody knows the old password, and Ann gets a new one at the same moment. */
+    /** A stranger who knows the old password signs in while Ann sets a new one. */
     @Test
     void aPasswordThatWasCheckedBeforeANewOneCameChangesNothing() {
         accounts.add(ANN, RIGHT, "test");

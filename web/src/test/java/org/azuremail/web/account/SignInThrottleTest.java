@@ -292,7 +292,7 @@ class SignInThrottleTest {
         return answers;
     }
 
-    /** Of a stranger who claims to have a device. */
+    /** The request of a stranger who claims to have a known device. */
     private List<String> calls(String email) {
         List<String> calls = new ArrayList<>();
         signIn.attempt("warm@example.org", "guess", new Visitor("192.0.2.99", Optional.empty()));

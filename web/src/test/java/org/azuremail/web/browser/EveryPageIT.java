@@ -23,7 +23,10 @@ class EveryPageIT {
         SiteWalk.walk(data, Screens.WANTED ? "messages" : "longer");
     }
 
-    /** Beside the real texts on the class path: each is longer by two fifths; what is in braces stays. */
+    /**
+     * Texts that precede the real ones on the class path. Each is longer by two fifths, and parts in braces are
+     * unchanged.
+     */
     private static void writeLongerTexts() throws IOException {
         Properties texts = new Properties();
         try (InputStream file = EveryPageIT.class.getResourceAsStream("/messages.properties")) {

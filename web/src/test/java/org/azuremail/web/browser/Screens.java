@@ -79,7 +79,7 @@ final class Screens {
         assertThat((List<?>) violations).as("accessibility of %s", where).isEmpty();
     }
 
-    /** Whether every text can be read on its background. */
+    /** Returns whether every text has enough contrast with its background. */
     static void contrast(Page page, String where) {
         bringAxe(page);
         Object violations = page.evaluate("""
@@ -94,7 +94,7 @@ final class Screens {
         assertThat((List<?>) violations).as("contrast of %s", where).isEmpty();
     }
 
-    /** Once for each page that is loaded: it is half a megabyte. */
+    /** Loads the script once for each page, because it has half a megabyte. */
     private static void bringAxe(Page page) {
         if (page.evaluate("window.axe === undefined").equals(true)) {
             page.evaluate(AXE);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** From the first start to a mail that was sent, archived and unsubscribed from: everything a person can do. */
+/** Walks from the first start to an email that was sent, archived and unsubscribed from. */
 @ExtendWith(OutputCaptureExtension.class)
 class WholeWalkIT {
 

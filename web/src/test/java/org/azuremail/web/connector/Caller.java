@@ -84,7 +84,7 @@ public final class Caller implements AutoCloseable {
         return body.toByteArray();
     }
 
-    /** Whether the service closes the connection within this time. */
+    /** Returns whether the service closes the connection within this time. */
     public boolean isClosedWithinMillis(int millis) {
         try {
             socket.setSoTimeout(millis);

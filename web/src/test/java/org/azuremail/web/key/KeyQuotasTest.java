@@ -111,7 +111,7 @@ class KeyQuotasTest {
         assertThat(counts()).containsExactly("key." + kept.id());
     }
 
-    /** Its process learned of the key before it was revoked. */
+    /** The process read the key before it was revoked. */
     @Test
     void aCountOfACallThatOutlastedItsKeyGoesWithTheRevocation() {
         ApiKey revoked = key(10);

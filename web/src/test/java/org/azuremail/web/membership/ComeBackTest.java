@@ -14,7 +14,7 @@ import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Somebody who has just unsubscribed subscribes again with one click, and nobody else can do it for them. */
+/** A person who has just unsubscribed subscribes again with one click, and no other person can do it for them. */
 @PageTest
 class ComeBackTest extends MembershipSteps {
 

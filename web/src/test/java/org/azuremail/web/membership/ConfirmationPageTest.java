@@ -107,7 +107,10 @@ class ConfirmationPageTest extends MembershipSteps {
         assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
     }
 
-    /** Whether somebody is subscribed, left, suppressed or erased is nobody's business who only holds an old mail. */
+    /**
+     * A person who has only an old email must not learn whether its recipient is subscribed, left, suppressed or
+     * erased.
+     */
     @Test
     void aDeadLinkTellsAStrangerNothing() throws Exception {
         String query = joined(true);

@@ -27,7 +27,7 @@ import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** Somebody who is on no list yet, and how they come to a link. */
+/** A person who is on no list yet, and the steps to a link. */
 abstract class MembershipSteps {
 
     static final ListName LIST = new ListName("members");

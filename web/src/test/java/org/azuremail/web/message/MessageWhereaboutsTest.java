@@ -69,7 +69,7 @@ class MessageWhereaboutsTest extends OnMessagePages {
         return ((Messages.Creation.Created) made).message();
     }
 
-    /** As the scheduler takes it when it is due. */
+    /** Takes up the message as the scheduler does when it is due. */
     private void taken(Message message) {
         become(message, MessageStatus.QUEUING);
     }

@@ -245,7 +245,7 @@ class ObstaclesTest {
         });
     }
 
-    /** As an older version noted it. */
+    /** The reason as an older version stored it. */
     private static Reason open(String until, String why) {
         return Reason.read("smtp is left alone until 22 Nov 2026, " + until + " UTC: The SMTP server at mx:25 " + why);
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Somebody who is signed in, and a list to write to. */
+/** A signed-in admin, and a list to write to. */
 @PageTest
 abstract class OnMessagePages {
 

@@ -33,7 +33,7 @@ final class AzureProcesses implements AutoCloseable {
 
     private static final Duration PER_MAIL = Duration.ofMillis(50);
 
-    /** Whether others' leases end as late as in production, where clocks differ. */
+    /** Whether leases of other processes end as late as in production, where clocks differ. */
     static final boolean AS_SHIPPED = Boolean.getBoolean("azuremail.test.shipped");
 
     private final Path directory;
@@ -96,7 +96,7 @@ final class AzureProcesses implements AutoCloseable {
         return process;
     }
 
-    /** Whether each that was started last still runs. */
+    /** Returns whether all processes that were started last still run. */
     boolean allRun() {
         return running.values().stream().allMatch(WorkerProcess::running);
     }

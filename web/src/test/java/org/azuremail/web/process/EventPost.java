@@ -58,7 +58,7 @@ final class EventPost implements AutoCloseable {
         thread.start();
     }
 
-    /** Of an email that was accepted; it is told at once. */
+    /** The event of an accepted email, which is posted at once. */
     void accepted(String handle) {
         String event = "{\"event\": \"processed\", \"timestamp\": 1795435201, \"azuremail\": \"" + handle + "\"}";
         all.add(event);

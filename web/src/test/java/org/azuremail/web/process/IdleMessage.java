@@ -96,7 +96,7 @@ final class IdleMessage {
                 : 0;
     }
 
-    /** As soon as its outcome is counted, before the scheduler completes the message. */
+    /** Waits until the outcome is counted, before the scheduler completes the message. */
     static long emailed(ApplicationContext web, MessageRef ref) {
         return web.getBean(MessageControl.class)
                 .progress(message(web, ref))

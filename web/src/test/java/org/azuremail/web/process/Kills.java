@@ -18,7 +18,9 @@ final class Kills {
     /** The number of kills in a message, each only when the process killed before is ready again; 0 for three together. */
     private static final int ONE_BY_ONE = Integer.getInteger("azuremail.test.kills", 0);
 
-    /** By each transport: in the long proof one that holds and one that sends again. */
+    /**
+     * The messages for each transport. In the long proof, one message holds doubtful emails and one sends them again.
+     */
     static final int MESSAGES = ONE_BY_ONE > 0 ? 2 : 1;
 
     private final AzureProcesses processes;

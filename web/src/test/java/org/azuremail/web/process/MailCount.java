@@ -78,7 +78,7 @@ final class MailCount implements AutoCloseable {
         return Map.copyOf(timesByRecipient.getOrDefault(subject, Map.of()));
     }
 
-    /** Whether any mail for this recipient came. */
+    /** Returns whether any email for this recipient arrived. */
     synchronized boolean hasMailed(String recipient) {
         return timesByRecipient.values().stream().anyMatch(times -> times.containsKey(recipient));
     }

@@ -122,17 +122,17 @@ final class Program {
         return send(list, "News");
     }
 
-    /** The same under a subject of its own. */
+    /** Sends a message with its own subject. */
     String send(String list, String subject) {
         return send(list, subject, "hold");
     }
 
-    /** The same, and what becomes of those in doubt: hold or resend. */
+    /** Sends a message with a setting for emails in doubt: hold or resend. */
     String send(String list, String subject, String onUnknown) {
         return send(list, subject, onUnknown, "");
     }
 
-    /** The same of a mail class; an empty one leaves it to the list. */
+    /** Sends a message of a mail class; if it is empty, the list decides. */
     String send(String list, String subject, String onUnknown, String mailClass) {
         Answer created = post("/api/v1/messages", """
                 {"list": "%s", "subject": "%s", "onUnknown": "%s", "mailClass": "%s",

@@ -76,7 +76,7 @@ class TransportsIT {
         }
     }
 
-    /** As full as a shard allows, and never fuller than the setting says. */
+    /** Checks that requests are as full as a shard allows, and never fuller than the setting. */
     private static void assertBatches(List<List<String>> requests) {
         assertThat(requests).allSatisfy(request -> assertThat(request).hasSizeLessThanOrEqualTo(BATCH));
         assertThat(requests).anySatisfy(request -> assertThat(request).hasSize(BATCH));
@@ -101,7 +101,7 @@ class TransportsIT {
         return message;
     }
 
-    /** By the button of the message's page, where the reason stands too. */
+    /** Acts by the button of the message's page, which also shows the reason. */
     private static void resumeAndSeeSent(LocalService service, String message, int readers) {
         String path = message.replace("/api/v1", "");
         Visitor admin = new Visitor();

@@ -100,7 +100,7 @@ final class WatcherProcesses implements AutoCloseable {
         Stream.of(names).forEach(name -> proxies.get(name).pass());
     }
 
-    /** As soon as the manager has heard of all processes; each has got one in the end. */
+    /** Waits until the manager knows all processes and each has a watcher. */
     void create(String... names) {
         for (String name : names) {
             Awaitility.await(name)

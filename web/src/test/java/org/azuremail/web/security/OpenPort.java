@@ -10,7 +10,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.context.annotation.Import;
 
-/** As {@code PageTest}, with a port that listens: for what Tomcat does before and after a page is made. */
+/** Like {@code PageTest}, but with an open port, to test what Tomcat does before and after a page is rendered. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** All of it without script. A field of the first two lines is sent here as one text with a comma. */
+/** Tests without script. A field of the first two lines is sent as one text with a comma. */
 @PageTest
 class SegmentPagesTest {
 
@@ -260,7 +260,7 @@ class SegmentPagesTest {
         assertThat(browser.open(form.replace("/edit", "/review")).text()).contains("one, segment of segmented");
     }
 
-    /** For nobody is in it, and the message would fail. */
+    /** The segment is empty, so the message would fail. */
     @Test
     void aMessageToABrokenSegmentSaysSoBeforeItIsSent() throws Exception {
         segments.insert(new Segment(LIST, new SegmentName("odd"), "", """

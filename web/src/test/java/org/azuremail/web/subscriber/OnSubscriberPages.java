@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Somebody who is signed in, and a list of subscribers. */
+/** A signed-in admin, and a list of subscribers. */
 @PageTest
 abstract class OnSubscriberPages {
 

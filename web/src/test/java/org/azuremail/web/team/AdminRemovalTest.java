@@ -144,7 +144,7 @@ class AdminRemovalTest {
         assertThat(died).as("writes of a removal").isGreaterThanOrEqualTo(5);
     }
 
-    /** Whether the process died before this write was done; otherwise it had fewer. */
+    /** Returns whether the process died before this write; otherwise it made fewer writes. */
     private boolean diesAt(int write) {
         AtomicInteger writes = new AtomicInteger();
         storage.hook(new CallHook() {

@@ -76,7 +76,7 @@ abstract class OnScriptedServer {
                         .isTrue());
     }
 
-    /** Nothing of these was taken, and it may be about them. */
+    /** None of these emails was accepted, and the refusal may concern them. */
     static void broke(HandOver handOver, int from, int to) {
         assertThat(handOver.answers().subList(from, to))
                 .allSatisfy(answer ->

@@ -58,7 +58,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return socket.getLocalPort();
     }
 
-    /** From now on the command is answered like this. */
+    /** Answers the command in this way from now on. */
     public ScriptedSmtpServer reply(String command, String reply) {
         return rule(command, reply, Integer.MAX_VALUE);
     }
@@ -90,7 +90,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return HELD + reply;
     }
 
-    /** From now on every byte of a reply travels alone. */
+    /** Sends every byte of a reply separately from now on. */
     public ScriptedSmtpServer cutReplies() {
         cut = true;
         return this;
@@ -108,13 +108,13 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return this;
     }
 
-    /** Once the client has begun with its handshake, these bytes come instead of the server's. */
+    /** Sends these bytes instead of the server's handshake once the client has begun its own. */
     ScriptedSmtpServer insteadOfTheHandshake(String bytes) {
         insteadOfTheHandshake = bytes;
         return this;
     }
 
-    /** Once the client has begun with its handshake, the server's comes byte by byte and never ends; this runs before each. */
+    /** Sends an endless handshake byte by byte once the client has begun its own. This runs before each byte. */
     ScriptedSmtpServer handshakeWithoutEnd(Runnable beforeEachByte) {
         endlessHandshake = beforeEachByte;
         return this;

@@ -150,7 +150,10 @@ class SmtpAnswersTest extends OnScriptedServer {
         assertThat(server.mails()).isEmpty();
     }
 
-    /** Nobody knows whether it is about them; three in a row, and the server is left alone. */
+    /**
+     * It is unknown whether the refusals concern the recipients. After three in a row, the server is not used for a
+     * while.
+     */
     @ParameterizedTest
     @CsvSource({
         "RCPT,421 4.3.2 closing",

@@ -244,7 +244,7 @@ class SmtpConversationTest extends OnScriptedServer {
         assertThat(server.recipients()).as("of another message").hasSize(2);
     }
 
-    /** Its lot has nobody else, but others of the same message went before. */
+    /** The lot has no other recipient, but others of the same message were sent before. */
     @Test
     void theLargeEmailOfOnePersonFailsAloneOnceOthersOfItsMessageWereTaken() {
         server.offer("SIZE 20000");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same with a server that takes commands in a row, and what can go wrong only there. */
+/** The same with a server that accepts pipelined commands, and the faults that can occur only there. */
 class SmtpPipeliningTest extends OnScriptedServer {
 
     SmtpPipeliningTest() {

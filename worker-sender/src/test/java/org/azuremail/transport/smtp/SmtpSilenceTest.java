@@ -102,7 +102,7 @@ class SmtpSilenceTest extends OnScriptedServer {
         return new Answer.Unknown(Reason.of(SmtpReason.SMTP_CUT_OFF, Reason.of(why)));
     }
 
-    /** Nothing is lost by it: the mail was not begun. */
+    /** Nothing is lost, because the email was not begun. */
     @ParameterizedTest
     @ValueSource(strings = {"GREETING", "RCPT", "DATA"})
     void aStopEndsAWaitBeforeTheMailIsBegun(String command) {

@@ -111,7 +111,7 @@ class SmtpTlsTest extends OnScriptedServer {
         assertThat(server.commands()).as(what).containsExactly("EHLO lists.contoso.edu", "STARTTLS");
     }
 
-    /** Somebody in between takes the offer out of the server's answer, or lets it be refused. */
+    /** An attacker in between removes the offer from the server's answer, or makes it fail. */
     @ParameterizedTest
     @ValueSource(strings = {"EHLO", "STARTTLS"})
     void anAttackerWhoStripsTheEncryptionGetsNeitherPasswordNorMail(String stripped) {

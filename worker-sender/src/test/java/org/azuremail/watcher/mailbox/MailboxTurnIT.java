@@ -71,7 +71,10 @@ class MailboxTurnIT {
         return memory.getHeapMemoryUsage().getUsed();
     }
 
-    /** They stay first for ever: the others are read all the same, and nobody asks again without a rest. */
+    /**
+     * These letters stay first permanently. The others are read all the same, and the server is not polled without a
+     * pause.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
     void messagesThatTheServerDoesNotHandOutStopNobody(String protocol) throws Exception {
@@ -91,7 +94,7 @@ class MailboxTurnIT {
         }
     }
 
-    /** Nobody foresaw them, and a stranger may have sent them: the others are read all the same. */
+    /** A stranger may have sent such unforeseen letters. The others are read all the same. */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
     void messagesThatBreakTheProgramStayAndKeepNobodyBack(String protocol) throws Exception {

@@ -69,7 +69,7 @@ public final class MailboxTurns implements AutoCloseable {
         password = newPassword;
     }
 
-    /** By a person, after it has failed. */
+    /** Restarts the watcher as a person does after it has failed. */
     public void restarted() {
         failures = 0;
     }

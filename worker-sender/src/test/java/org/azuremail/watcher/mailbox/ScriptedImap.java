@@ -62,7 +62,7 @@ final class ScriptedImap implements ScriptedMailbox.Dialogue {
         return "* FLAGS (\\Deleted)\r\n* " + told + " EXISTS\r\n* 0 RECENT\r\n* OK [UIDVALIDITY 1] valid\r\n";
     }
 
-    /** Nothing where the letter is withheld. */
+    /** Returns nothing if the letter is withheld. */
     private String fetch(String what) {
         Matcher part = PART.matcher(what);
         if (!part.matches()) {
@@ -120,7 +120,7 @@ final class ScriptedImap implements ScriptedMailbox.Dialogue {
         return mailbox.inbox.get(number - 1);
     }
 
-    /** Of a set as {@code 1:3,5}, up to the first space. */
+    /** Parses a set such as {@code 1:3,5}, up to the first space. */
     private static List<Integer> numbers(String what) {
         List<Integer> numbers = new ArrayList<>();
         for (String range : what.split(" ", 2)[0].split(",")) {

@@ -169,7 +169,7 @@ public final class ScriptedMailbox implements AutoCloseable {
         });
     }
 
-    /** Whether {@link #cutAt} came to pass. */
+    /** Returns whether {@link #cutAt} has happened. */
     public synchronized boolean wasCut() {
         return heard >= cutAt;
     }
@@ -188,7 +188,7 @@ public final class ScriptedMailbox implements AutoCloseable {
         return handedOut;
     }
 
-    /** Whether somebody waits to be told of letters. */
+    /** Returns whether a client waits for notifications about letters. */
     synchronized boolean awaited() {
         return open.values().stream().anyMatch(dialogue -> dialogue instanceof ScriptedImap imap && imap.waits());
     }
