@@ -29,7 +29,7 @@ import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Answers refused calls with problems, including those that Spring refuses. */
+/** Turns refused calls into problems, including the calls that Spring itself refuses. */
 @RestControllerAdvice(basePackageClasses = ApiAdvice.class)
 class ApiAdvice extends ResponseEntityExceptionHandler {
 
@@ -38,7 +38,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
 
     private static final String ONE_OBJECT = "The body is one JSON object, as {\"name\": \"value\"}";
 
-    /** The beginning of Jackson's message; it has no type of its own. */
+    /** The beginning of Jackson's message about a duplicate field; that failure has no exception type of its own. */
     private static final String DOUBLED = "Duplicate";
 
     @Override
@@ -47,12 +47,12 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        // Where reading the body was stopped, Tomcat answers.
+        // A committed response means that reading the body was aborted, and Tomcat has answered.
         HttpServletResponse answer = ((ServletWebRequest) request).getResponse();
         return answer != null && answer.isCommitted() ? null : refused(unreadable(unreadable), request);
     }
 
-    /** A parameter of the query; the variables of paths are all texts. */
+    /** Handles query parameters only: every path variable is a string and cannot mismatch. */
     @Override
     protected @Nullable ResponseEntity<Object> handleTypeMismatch(
             TypeMismatchException mismatch, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -77,7 +77,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
         return handleErrorResponseException(refused, refused.getHeaders(), refused.getStatusCode(), request);
     }
 
-    /** Gives a code to the problems that Spring finds by itself, too. */
+    /** Adds a code to the problems that Spring itself detects. */
     @Override
     protected ResponseEntity<Object> createResponseEntity(
             @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -87,7 +87,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
         return super.createResponseEntity(body, headers, status, request);
     }
 
-    /** @param failure of the reading; without a Jackson failure among its causes there was no body, or {@code null} */
+    /** @param failure the read failure; if no cause is a Jackson exception, the body is missing or {@code null} */
     private static RefusedCall unreadable(Throwable failure) {
         JacksonException cause = jackson(failure);
         if (cause == null) {
@@ -122,7 +122,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
         return (JacksonException) cause;
     }
 
-    /** The names on the way to the mistake, without places in lists. */
+    /** Returns the names of the fields on the path to the faulty value, without list indexes. */
     private static String field(JacksonException cause) {
         return cause.getPath().stream()
                 .map(JacksonException.Reference::getPropertyName)

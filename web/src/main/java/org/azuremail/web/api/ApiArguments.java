@@ -31,9 +31,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The arguments of the calls' methods beyond those of Spring MVC: the list or the message that the address names, the caller's
- * {@link Origin}, and what many calls have in common. The methods declare them last: a call with a mistake in its body is
- * refused for that first.
+ * Resolves the arguments of API methods that Spring MVC does not know: the list or message named in the path, the
+ * caller's {@link ApiKey} and {@link Origin}, {@link EntityTags}, {@link Paging} and {@link Idempotency}. Methods
+ * declare them last, so that a call with a faulty body is refused for the body first.
  */
 @Configuration(proxyBeanMethods = false)
 record ApiArguments(

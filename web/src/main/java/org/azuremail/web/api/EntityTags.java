@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * The conditions of a call and the entity tag of its answer (RFC 9110, 8.8.3 and 13.1): an argument of its method. Tags are
- * strong and opaque. A tag covers what a change may concern, and not what changes by itself, as the counts of a message do: so
- * it is no condition of a {@code GET}, which always answers.
+ * The preconditions of a call and the entity tag of its answer (RFC 9110, 8.8.3 and 13.1), as an argument of API
+ * methods. Tags are strong and opaque. A tag covers the data that callers can change, not the values that change on
+ * their own, such as the counts of a message. This class therefore evaluates no condition of a {@code GET}.
  */
 public record EntityTags(HttpServletRequest request, HttpServletResponse response) {
 
@@ -29,9 +29,9 @@ public record EntityTags(HttpServletRequest request, HttpServletResponse respons
     }
 
     /**
-     * Checks {@code If-Match}; without it every version will do.
+     * Checks {@code If-Match}. A call without this header accepts every version.
      *
-     * @throws RefusedCall 412 when it names other versions only
+     * @throws RefusedCall with status 412 if the header names only other versions
      */
     public void require(String etag) {
         String wanted = header(HttpHeaders.IF_MATCH);
@@ -42,12 +42,12 @@ public record EntityTags(HttpServletRequest request, HttpServletResponse respons
         }
     }
 
-    /** Whether the call replaces only what its caller has read. */
+    /** Returns whether the call may replace only the version that its caller has read. */
     public boolean hasIfMatch() {
         return header(HttpHeaders.IF_MATCH) != null;
     }
 
-    /** Whether the call only creates: {@code If-None-Match: *}. */
+    /** Returns whether the call may only create, not replace: {@code If-None-Match: *}. */
     public boolean isCreateOnly() {
         return ANY.equals(header(HttpHeaders.IF_NONE_MATCH));
     }

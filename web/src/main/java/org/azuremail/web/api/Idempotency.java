@@ -22,8 +22,8 @@ import org.springframework.http.ResponseEntity;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Does a call that creates something once if the caller named it by an {@code Idempotency-Key}: an argument of its method. A
- * refusal is not remembered: the corrected call may have the same name.
+ * Ensures that a call with an {@code Idempotency-Key} creates something only once; an argument of API methods. Refusals
+ * are not stored, so a corrected call may use the same key.
  */
 public record Idempotency(IdempotentCalls calls, JsonMapper json, Time time, HttpServletRequest request, ApiKey key) {
 
@@ -32,25 +32,25 @@ public record Idempotency(IdempotentCalls calls, JsonMapper json, Time time, Htt
     private static final int MAX_LENGTH = 255;
 
     /**
-     * @param intended under which id it creates something; the same in every try
-     * @param startedAt of the first try
-     * @param resumed whether an earlier try broke off, and may have created it already
+     * @param intended the id under which the call creates something; the same in every try
+     * @param startedAt when the first try started
+     * @param resumed whether an earlier try broke off, possibly after it created something
      */
     public record Try(String intended, Instant startedAt, boolean resumed) {}
 
     /**
-     * Does the call, or gives the answer that it had.
+     * Executes the call, or returns the stored answer of an earlier execution.
      *
-     * @param body of the call
-     * @param intended makes an id
-     * @throws RefusedCall also when {@code work} throws it, or when the name is malformed
+     * @param body the body of the call
+     * @param intended supplies the id for a new call
+     * @throws RefusedCall if {@code work} throws it, or if the key is malformed, in use or taken by another call
      */
     public <T> ResponseEntity<T> answer(
             Object body, Class<T> type, Supplier<String> intended, Function<Try, ResponseEntity<T>> work) {
         return answer(() -> json.writeValueAsString(body), null, type, intended, work);
     }
 
-    /** Answers as {@link #answer} does, for a call whose body is read while it runs. */
+    /** Like {@link #answer}, for a call whose body is read while the call runs. */
     public <T> ResponseEntity<T> answerStreamed(
             DigestInputStream content,
             Class<T> type,

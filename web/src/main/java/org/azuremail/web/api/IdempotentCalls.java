@@ -24,20 +24,20 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 
 /**
- * Calls with an {@code Idempotency-Key} (draft-ietf-httpapi-idempotency-key-header), in the table {@code idempotency}. Each has
- * a row under the API key and the hash of the caller's key, which is inserted before anything is done. The row names the id
- * under which the call is going to create something. If the process dies, the repeated call creates it under the same id, or
- * finds it. For {@link #RETENTION}, a repeated call gets the first answer again.
+ * Calls with an {@code Idempotency-Key} (draft-ietf-httpapi-idempotency-key-header), in the table {@code idempotency}.
+ * Each call has a row under the API key and the hash of the caller's key. The row is inserted before the call does
+ * anything, and contains the id under which the call is going to create something. If the process dies, the repeated
+ * call creates it under the same id, or finds it. For {@link #RETENTION}, a repeated call gets the first answer again.
  *
- * <p>A call counts as under way for {@link #ATTEMPT_LEASE}, or until its process is known to be gone. If two run at once because
- * one of them was slow, they meet at the same id. Safe for use from many threads and processes.
+ * <p>A call counts as running for {@link #ATTEMPT_LEASE}, or until its process is known to be dead. If a slow call and
+ * its repetition run at once, both use the same id. Safe for use by several threads and processes.
  */
 @Component
 final class IdempotentCalls implements Expiring {
 
     static final Duration RETENTION = Duration.ofHours(24);
 
-    /** The time for which no other process resumes a call that has not ended; longer than the clocks of two hosts differ. */
+    /** How long no other process resumes an unfinished call; longer than the clocks of two hosts differ. */
     static final Duration ATTEMPT_LEASE = Duration.ofMinutes(2);
 
     static final String TABLE = "idempotency";
@@ -66,9 +66,9 @@ final class IdempotentCalls implements Expiring {
     }
 
     /**
-     * @param owner the id of the caller's API key. Names of two owners never meet
-     * @param key the hash of the name
-     * @param request the hash of method, address and body; another request under the same name is refused
+     * @param owner the id of the caller's API key; keys of different owners never collide
+     * @param key the hash of the caller's {@code Idempotency-Key}
+     * @param request the hash of method, address and body; a different request with the same key is refused
      */
     record Call(String owner, String key, String request) {
         static Call of(String owner, String name, String request) {
@@ -79,16 +79,16 @@ final class IdempotentCalls implements Expiring {
     sealed interface BeginResult {}
 
     /**
-     * @param intended under which id it creates something; the same in every attempt
-     * @param startedAt of the first attempt
-     * @param resumed whether an earlier attempt may have created it already
+     * @param intended the id under which the call creates something; the same in every attempt
+     * @param startedAt when the first attempt started
+     * @param resumed whether an earlier attempt may already have created something
      */
     record Attempt(Call call, String intended, Instant startedAt, boolean resumed, String holder)
             implements BeginResult {}
 
     /**
-     * @param body as JSON; {@code null} when it is not kept
-     * @param content the hash of a body that streamed through; {@code null} when all of it is in the call
+     * @param body the body as JSON; {@code null} if it is not stored
+     * @param content the hash of a body that was streamed; {@code null} if the call itself contains the whole body
      */
     record Answer(
             int status,
@@ -99,9 +99,9 @@ final class IdempotentCalls implements Expiring {
     /**
      * Begins a call, or resumes one that broke off.
      *
-     * @param intended makes an id, for a new call
-     * @throws RefusedCall when another process or thread is doing the call, or the name belongs to another call
-     * @throws StorageException when it is unknown how far the call came; it may be repeated then
+     * @param intended supplies the id for a new call
+     * @throws RefusedCall if another process or thread is executing the call, or the key belongs to another call
+     * @throws StorageException if it is unknown how far the call got; the caller may repeat it
      */
     BeginResult begin(Call call, Supplier<String> intended) {
         String holder = holders.next();
@@ -122,7 +122,7 @@ final class IdempotentCalls implements Expiring {
         });
     }
 
-    /** The answer that the call had; empty when it broke off. */
+    /** Returns the stored answer of the call; empty if the call broke off. */
     private Optional<BeginResult> known(Call call, Values values) {
         if (!call.request().equals(values.requireString(REQUEST))) {
             throw Idempotency.keyReused();
@@ -169,7 +169,7 @@ final class IdempotentCalls implements Expiring {
                 values.requireString(HOLDER));
     }
 
-    /** Keeps the answer. A failure of that does not fail the call: its repetition finds what it created. */
+    /** Stores the answer. A failure to store it does not fail the call: a repeated call finds what this one created. */
     void done(Attempt attempt, Answer answer) {
         String body = answer.body();
         settle(
@@ -184,12 +184,12 @@ final class IdempotentCalls implements Expiring {
                                 .build()));
     }
 
-    /** The call was refused and created nothing: its name is free again. */
+    /** Frees the key of a call that was refused and created nothing. */
     void refused(Attempt attempt) {
         settle(attempt, Write::delete);
     }
 
-    /** It is unknown how far the call came: it can be repeated at once, under the same id. */
+    /** Allows a call whose progress is unknown to be repeated at once, under the same id. */
     void interrupted(Attempt attempt) {
         settle(
                 attempt,
@@ -197,7 +197,7 @@ final class IdempotentCalls implements Expiring {
                         row, row.values().with(UNTIL, time.instant().minus(ATTEMPT_LEASE))));
     }
 
-    /** Leaves the row of a later attempt alone. */
+    /** Ends this attempt. A row of a later attempt stays unchanged. */
     private void settle(Attempt attempt, Function<Row, Write> end) {
         Call call = attempt.call();
         try {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** @param cursor goes into the next call; {@code null} at the end. A page may have no items and a cursor */
+/** @param cursor the cursor for the next page; {@code null} on the last page. A page may have a cursor but no items */
 public record Items<T>(List<T> items, @Nullable String cursor) {
 
     public static <S, T> Items<T> all(Collection<S> all, Function<? super S, T> body) {

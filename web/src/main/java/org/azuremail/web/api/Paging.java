@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * The page of a listing that a call asks for: an argument of its method. Each cursor that goes out names its listing, so that one of
- * another listing is refused; the listings themselves see cursors without that name.
+ * The page of a listing that a call requests, as an argument of API methods. Each cursor in an answer begins with a
+ * name of its listing, so that a cursor of another listing is refused. The listings themselves see cursors without that
+ * name.
  *
- * @param listing the beginning of its cursors, by its address, in which capitals do not matter
- * @param cursor as the listing gave it out with the previous page; {@code null} for the first page
- * @param limit how many items the page may have; 100 where the call does not say
+ * @param listing the beginning of the listing's cursors, derived from its address regardless of case
+ * @param cursor the cursor from the previous page; {@code null} for the first page
+ * @param limit the most items on the page; 100 by default
  */
 public record Paging(String listing, @Nullable String cursor, int limit) {
 
@@ -24,7 +25,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
 
     private static final int DEFAULT_LIMIT = 100;
 
-    /** @throws RefusedCall when the cursor is one of another listing, or the limit is no number */
+    /** @throws RefusedCall if the cursor belongs to another listing, or the limit is not a number */
     static Paging of(HttpServletRequest request) {
         String listing = listing(request);
         String cursor = request.getParameter("cursor");
@@ -63,7 +64,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
         }
     }
 
-    /** @throws RefusedCall when a listing does not give so many items at once */
+    /** @throws RefusedCall if the limit is not between 1 and {@code most} */
     public void check(int most) {
         RequestFields fields = new RequestFields();
         check(fields, most);
@@ -73,8 +74,8 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
     /**
      * Reads the page.
      *
-     * @param pages reads so many items from a cursor on
-     * @throws RefusedCall when the limit is out of range, or the service never gave out this cursor
+     * @param pages reads up to the given number of items, starting at the given cursor
+     * @throws RefusedCall if the limit is out of range, or the cursor is not valid
      */
     public <S, T> Items<T> read(BiFunction<Integer, @Nullable String, Page<S>> pages, Function<? super S, T> body) {
         check(MAX_LIMIT);
@@ -82,7 +83,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
         return items(page.items().stream().map(body).toList(), page.continuation());
     }
 
-    /** Reads a page as {@link #read} does, without checking the limit. */
+    /** Reads a page as {@link #read} does, but does not check the limit. */
     public <S> Page<S> page(BiFunction<Integer, @Nullable String, Page<S>> pages) {
         try {
             return pages.apply(limit, cursor);
@@ -91,7 +92,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
         }
     }
 
-    /** @param next the listing's own cursor of the next page; {@code null} at the end */
+    /** @param next the listing's own cursor for the next page; {@code null} on the last page */
     public <T> Items<T> items(List<T> items, @Nullable String next) {
         return new Items<>(items, next == null ? null : listing + next);
     }

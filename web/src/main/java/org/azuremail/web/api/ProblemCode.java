@@ -3,9 +3,12 @@ package org.azuremail.web.api;
 import org.azuremail.id.AsciiWord;
 import org.springframework.http.HttpStatus;
 
-/** The codes by which programs tell problems apart, each with its status. A code never changes its meaning; sentences may change. */
+/**
+ * The codes by which programs distinguish problems, each with its HTTP status. The meaning of a code never changes; the
+ * text of a problem may.
+ */
 public enum ProblemCode {
-    /** Some fields or parameters are not acceptable; {@code errors} says which and why. */
+    /** Some fields or parameters are invalid; {@code errors} names them and gives the reasons. */
     FIELDS_REFUSED(HttpStatus.BAD_REQUEST),
     BODY_UNREADABLE(HttpStatus.BAD_REQUEST),
     MEDIA_TYPE_REFUSED(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
@@ -14,37 +17,37 @@ public enum ProblemCode {
     NOT_FOUND(HttpStatus.NOT_FOUND),
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
     NAME_TAKEN,
-    /** The list is gone, or is being deleted. */
+    /** The list no longer exists, or is being deleted. */
     LIST_GONE,
     ALREADY_SUBSCRIBED,
-    /** Somebody is or was on the list under this address. */
+    /** The list has or had a subscriber with this address. */
     ALREADY_THERE,
-    /** The person unsubscribed; {@code again} says that they asked to come back. */
+    /** The person unsubscribed; {@code again} states that the person asked to come back. */
     HAS_LEFT,
     STATE_FORBIDS,
     MESSAGE_STATE_FORBIDS,
-    /** Values of a field would not fit the changed one; {@code unfit=keep} says that they may stay. */
+    /** Stored values would not fit the changed field; {@code unfit=keep} keeps them. */
     VALUES_UNFIT,
     NOBODY_CONCERNED,
-    /** The recipient got the email, waits for it, or was skipped on purpose. */
+    /** The recipient has got the email, is waiting for it, or was deliberately skipped. */
     RECIPIENT_SETTLED,
-    /** The transport is set in configuration files, is the last one, or is chosen by lists. */
+    /** The transport is defined in configuration files, is the last one in the order, or is chosen by lists. */
     TRANSPORT_IN_USE,
     /** No process has a free slot for a watcher. */
     NO_SLOT,
-    /** No process has taken up the watcher yet: withdraw it instead. */
+    /** No process has picked up the watcher yet; the caller can withdraw it instead. */
     NOT_ACTIVATED,
     ALREADY_REQUESTED,
     DELETED,
-    /** Somebody stopped the service: start it first. */
+    /** The service is stopped; the caller must start it first. */
     STOPPED,
-    /** Another change is under way: repeat the call. */
+    /** Another change is in progress; the caller can repeat the call. */
     NOT_NOW,
     VERSION_CHANGED(HttpStatus.PRECONDITION_FAILED),
     IDEMPOTENCY_KEY_MALFORMED(HttpStatus.BAD_REQUEST),
     IDEMPOTENCY_KEY_IN_USE,
     IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
-    /** The call was already done, and its answer contained a secret, which the service does not keep. */
+    /** The call already succeeded, and its answer contained a secret that the service does not store. */
     SECRET_SHOWN_ONCE,
     STORAGE_AWAY(HttpStatus.SERVICE_UNAVAILABLE);
 

@@ -6,19 +6,19 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
-/** A call that is answered with a problem: what happened, to what, and what to do next. */
+/** A refusal of a call, answered with a problem that says what happened, to what, and what to do next. */
 public final class RefusedCall extends ErrorResponseException {
 
     private final ProblemCode code;
 
-    /** @param field its name in the JSON or in the query */
+    /** @param field the name of a field in the JSON body, or of a query parameter */
     public record FieldProblem(String field, String message) {}
 
     public RefusedCall(ProblemCode code, String detail) {
         this(code.status(), code, detail);
     }
 
-    /** For a call that answers with another status than the code's usual one. */
+    /** Creates a refusal whose status differs from the code's usual one. */
     public RefusedCall(HttpStatus status, ProblemCode code, String detail) {
         super(status, ProblemDetail.forStatusAndDetail(status, detail), null);
         this.code = code;
@@ -52,7 +52,7 @@ public final class RefusedCall extends ErrorResponseException {
         return code;
     }
 
-    /** An answer, not a failure: nobody reads where it was thrown, and many of them a second are usual. */
+    /** Omits the stack trace: a refusal is an answer, not a failure, and many may occur per second. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

@@ -12,7 +12,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of a call and collects their mistakes, so that one answer reports all of them. */
+/** Reads the fields of a call and collects their errors, so that one answer reports all of them. */
 public final class RequestFields {
 
     public static final String NOT_AN_ADDRESS =
@@ -58,7 +58,7 @@ public final class RequestFields {
         return read;
     }
 
-    /** A constant's name in any case, which may be missing. */
+    /** Returns the constant with this name, in any case; empty if the value is missing or refused. */
     public <E extends Enum<E>> Optional<E> word(
             String field, @Nullable String value, Class<E> constants, String refusal) {
         return optional(field, value, typed -> constant(typed, constants), refusal);
@@ -68,7 +68,7 @@ public final class RequestFields {
         return AsciiWord.find(constants, Enum::name, typed);
     }
 
-    /** A reader of what a parser takes; it refuses what the parser throws at. */
+    /** Returns a reader that refuses the values for which the parser throws. */
     public static <T> Function<String, Optional<T>> parsed(Function<String, T> parser) {
         return typed -> {
             try {
@@ -83,7 +83,7 @@ public final class RequestFields {
         return required(field, value, EmailAddress::parse, NOT_AN_ADDRESS);
     }
 
-    /** A text of one line, as a header may contain it. */
+    /** Returns the stripped value, which must be a single line that a header can contain. */
     public String line(String field, @Nullable String value) {
         String text = value == null ? "" : value.strip();
         if (!MailingList.isLine(text)) {
@@ -97,7 +97,11 @@ public final class RequestFields {
         return "This is one line of at most " + longest + " characters, without control characters.";
     }
 
-    /** The reason that an admin gives for suppressing or releasing somebody, stripped; any other refuses the call. */
+    /**
+     * Returns the stripped reason that an admin gives for suppressing or releasing a person.
+     *
+     * @throws RefusedCall if the reason is too long or contains control characters
+     */
     public static String why(@Nullable String value, int longest) {
         String why = value == null ? "" : value.strip();
         if (why.length() > longest) {
@@ -109,7 +113,7 @@ public final class RequestFields {
         return why;
     }
 
-    /** A limit of emails; a missing one stays as it is. */
+    /** Returns a limit of emails; a missing or refused value keeps the current one. */
     public int limit(String field, @Nullable Integer wanted, int now) {
         if (wanted == null) {
             return now;
@@ -121,7 +125,7 @@ public final class RequestFields {
         return wanted;
     }
 
-    /** @throws RefusedCall when it is missing or not readable */
+    /** @throws RefusedCall if the value is missing or cannot be read */
     public static <T> T require(
             String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
         RequestFields fields = new RequestFields();
@@ -130,14 +134,14 @@ public final class RequestFields {
         return read.orElseThrow();
     }
 
-    /** @throws RefusedCall when a field was refused */
+    /** @throws RefusedCall if a field was refused */
     public void check() {
         if (!problems.isEmpty()) {
             throw RefusedCall.fields(problems);
         }
     }
 
-    /** Refuses a call for the faults that a reader of the features found. */
+    /** Returns a refusal that reports the given faults. */
     public static RefusedCall refusal(List<Problem> faults) {
         return RefusedCall.fields(faults.stream()
                 .map(fault -> new RefusedCall.FieldProblem(fault.field(), fault.message()))

@@ -15,7 +15,9 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
-/** Refuses JSON that is not exactly what a call takes: no field is ignored, none may appear twice, and no type is guessed. */
+/**
+ * Refuses JSON that is not exactly what a call accepts, such as unknown or duplicate fields and values of another type.
+ */
 @Configuration(proxyBeanMethods = false)
 class StrictJson {
 

@@ -7,7 +7,7 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.type.LogicalType;
 
-/** Refuses half a surrogate pair, which JSON can express: it is no character, and no storage keeps it. */
+/** Refuses unpaired surrogates: JSON can express them, but they are not characters and cannot be stored. */
 final class StrictStringDeserializer extends StdScalarDeserializer<String> {
 
     static final class UnpairedSurrogateException extends MismatchedInputException {

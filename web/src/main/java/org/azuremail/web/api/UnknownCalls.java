@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Answers unknown calls with a problem, not with a page. */
+/** Answers calls with an unknown address or method with a problem instead of a page. */
 @RestController
 record UnknownCalls(ObjectProvider<RequestMappingHandlerMapping> mappings) {
 

@@ -13,8 +13,8 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonFactoryBuilder;
 
 /**
- * Reads JSON that is UTF-8, with or without a byte order mark, and nothing else. Jackson's own decoder guesses the encoding, and takes
- * overlong sequences and code points beyond Unicode for characters.
+ * Reads JSON in UTF-8 only, with or without a byte order mark. Jackson's own decoder guesses the encoding, and accepts
+ * overlong sequences and code points beyond Unicode.
  */
 final class Utf8Json extends JsonFactory {
 

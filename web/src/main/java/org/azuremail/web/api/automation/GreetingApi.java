@@ -61,7 +61,7 @@ record GreetingApi(
         }
     }
 
-    /** A day on which one was sent. */
+    /** A day with a message of the greeting. */
     record Day(
             LocalDate day,
             String messageRef,
@@ -69,8 +69,8 @@ record GreetingApi(
             @Nullable String reason) {}
 
     /**
-     * @param next {@code null} while it is paused
-     * @param sent the latest days; {@code null} where greetings are enumerated
+     * @param next when the next message is due; {@code null} while the greeting is paused
+     * @param sent the latest days with a message; {@code null} in listings
      */
     record GreetingBody(
             String id,
@@ -118,7 +118,7 @@ record GreetingApi(
         return body(read.value(), sent(id));
     }
 
-    /** The list stays. */
+    /** Changes everything but the list. */
     @PutMapping("/{id}")
     GreetingBody change(@PathVariable String id, @RequestBody Wanted wanted, ApiKey key, EntityTags tags) {
         Versioned<Greeting> stored = require(id);

@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Watchers, and the services that take them. A watcher's name is its id. */
+/** Watchers, and the services that run them. The name of a watcher is its id. */
 @RestController
 @RequestMapping("/api/v1")
 record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor texts) {
@@ -54,11 +54,11 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
             @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> settings) {}
 
     /**
-     * A watcher, with source 001's columns and states.
+     * A watcher, with the columns and states of source 001.
      *
-     * @param serviceId the process that takes its turns; {@code null} while it waits for one
-     * @param ranAt when the last turn ended; up to ten minutes old where nothing changed since
-     * @param failed it waits for a restart
+     * @param serviceId the process that runs the watcher; {@code null} while the watcher waits for one
+     * @param ranAt when the last turn ended; up to ten minutes out of date while nothing changes
+     * @param failed whether the watcher has failed and waits for a restart
      */
     record WatcherBody(
             String id,
@@ -76,13 +76,13 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
             int failures,
             boolean failed) {}
 
-    /** The answer to a command: one of source 001's answers, and a sentence. */
+    /** The answer to a command: one of the answers of source 001, and a sentence about it. */
     record AnswerBody(String id, String answer, String message) {}
 
-    /** @param reads whether a watcher could read there */
+    /** @param reads whether a watcher with these settings could read */
     record TestedBody(boolean reads, String result, String resultCode) {}
 
-    /** A service, with source 001's columns. */
+    /** A service, with the columns of source 001. */
     record ServiceBody(
             String id,
             String name,
@@ -115,7 +115,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
         });
     }
 
-    /** The watcher that an earlier try created. */
+    /** Returns the watcher that an earlier try created. */
     private Optional<Watcher> made(Wanted wanted, Idempotency.Try attempt) {
         return Optional.ofNullable(wanted.name())
                 .filter(name -> attempt.resumed())
@@ -136,7 +136,10 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
         return require(name);
     }
 
-    /** Asks the server, and changes nothing. With the name of an existing watcher, its password is used if none is given. */
+    /**
+     * Tests the settings against the server without changing anything. If the call names an existing watcher and gives
+     * no password, the stored password is used.
+     */
     @PostMapping("/watchers/test")
     TestedBody test(@RequestBody Wanted wanted) {
         Map<String, String> settings = Objects.requireNonNullElse(wanted.settings(), Map.of());
@@ -148,7 +151,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
                 tested.reads(), tested.answer().words(), tested.answer().code());
     }
 
-    /** The tag covers the settings, not what turns change. */
+    /** Returns a watcher. The entity tag covers its settings, not the values that its turns change. */
     @GetMapping("/watchers/{id}")
     WatcherBody one(@PathVariable String id, EntityTags tags) {
         Watcher watcher = require(id);
@@ -156,7 +159,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
         return body(watcher);
     }
 
-    /** Replaces any version of the settings; with {@code If-Match} only the one that the caller has read. */
+    /** Replaces the settings. With {@code If-Match}, replaces only the version that the caller has read. */
     @PutMapping("/watchers/{id}")
     WatcherBody configure(@PathVariable String id, @RequestBody Settings wanted, EntityTags tags) {
         Watcher stored = require(id);
@@ -167,7 +170,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
         return one(id, tags);
     }
 
-    /** Earlier versions stored some fields of the form with the settings, and callers put back what they read. */
+    /** Returns the settings without form fields, some of which earlier versions stored and callers send back. */
     private static Map<String, String> withoutFormFields(Map<String, String> settings) {
         Map<String, String> own = new HashMap<>(settings);
         own.keySet().removeIf(name -> name.startsWith("_"));
@@ -178,7 +181,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
         return watchers.find(id).orElseThrow(() -> refused(Answer.MISSING, id));
     }
 
-    /** Source 001's deletion by id; the process of the watcher carries it out. */
+    /** Requests the deletion of a watcher by its id, as source 001 does. The watcher's process carries it out. */
     @DeleteMapping("/watchers/{id}")
     ResponseEntity<AnswerBody> delete(@PathVariable String id) {
         return ResponseEntity.status(HttpStatus.ACCEPTED).body(answer(watchers.delete(id), id));
@@ -194,7 +197,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
         return answer(watchers.restart(id), id);
     }
 
-    /** A deleted watcher with the settings that it had. */
+    /** Creates a deleted watcher again, with its former settings. */
     @PostMapping("/watchers/{id}/again")
     AnswerBody createAgain(@PathVariable String id) {
         return answer(watchers.createAgain(id), id);

@@ -47,13 +47,14 @@ import org.springframework.web.bind.annotation.RestController;
 record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
 
     /**
-     * The most subscribers that are counted again for each call; the count of a larger list is reused for some time.
+     * The largest list, in subscribers, whose values are counted again for each call. The count of a larger list is
+     * reused for {@link #COUNT_HOLDS}.
      */
     private static final int COUNTED_AT_ONCE = 5000;
 
     private static final Duration COUNT_HOLDS = Duration.ofMinutes(10);
 
-    /** A field that is to be saved: by default a text with its name as the label. */
+    /** The requested settings of a field; by default, a text field labelled with its name. */
     record WantedField(
             @Nullable String label,
             @Nullable String type,
@@ -61,7 +62,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
             @Nullable Boolean searchable,
             @Nullable Boolean changeable) {}
 
-    /** @param indexedAt since when searches find it; {@code null} while they do not */
+    /** @param indexedAt since when searches find the field's values; {@code null} while they do not */
     record FieldBody(
             String name,
             String label,
@@ -77,7 +78,10 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
         return Items.all(store.of(list).fields(), field -> body(field, state));
     }
 
-    /** Adds the field or changes it. If the call allows it, values that do not fit the new type stay; searches do not find them. */
+    /**
+     * Adds or changes a field. With {@code unfit=keep}, values that do not fit the new type stay, but searches do not
+     * find them.
+     */
     @PutMapping("/{name}")
     FieldBody put(
             @PathVariable String name,
@@ -152,14 +156,14 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
         return index.fits().find(list.name()).filter(fit -> fit.field().equals(changed));
     }
 
-    /** Whether a count is under way, or is recent and was too long to be repeated for each call. */
+    /** Returns whether the count is in progress, or is recent and too expensive to repeat for each call. */
     private boolean holds(FieldFits.Fit fit) {
         Instant end = fit.finishedAt();
         return end == null
                 || (fit.rows() > COUNTED_AT_ONCE && end.plus(COUNT_HOLDS).isAfter(time.instant()));
     }
 
-    /** Deletes the field, and its values some time later. */
+    /** Deletes the field. Its values are removed some time later. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void delete(@PathVariable String name, @RequestParam @Nullable String used, MailingList list) {

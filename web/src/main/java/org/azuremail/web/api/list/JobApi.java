@@ -41,7 +41,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Jobs: starts statistics and exports of lists and segments, and asks unconfirmed people again; shows and cancels all jobs. */
+/**
+ * Starts statistics and exports of lists and segments, and asks unconfirmed people again. Shows and cancels all jobs.
+ */
 @RestController
 @RequestMapping("/api/v1/jobs")
 record JobApi(
@@ -61,10 +63,10 @@ record JobApi(
             @Nullable String segment) {}
 
     /**
-     * @param state running, done, cancelled or failed
-     * @param handled how many people or messages it has worked on
-     * @param people of the list when it began, for jobs about people
-     * @param statistics the result of such a job; not in listings
+     * @param state {@code running}, {@code done}, {@code cancelled} or {@code failed}
+     * @param handled the number of people or messages processed so far
+     * @param people the number of people on the list when the job began; only in jobs about people
+     * @param statistics the result of a statistics job; not in listings
      * @param file the file of an export, while it is kept; not in listings
      */
     record JobBody(
@@ -86,7 +88,7 @@ record JobApi(
 
     record FileBody(long rows, long bytes) {}
 
-    /** The counts; of the domains those with the most people. */
+    /** @param domains the domains with the most people */
     record StatisticsBody(
             long people,
             long subscribed,
@@ -108,7 +110,7 @@ record JobApi(
         }
     }
 
-    /** Newest first. */
+    /** Returns the jobs, newest first. */
     @GetMapping
     Items<JobBody> all(Paging paging) {
         return paging.read(jobs::latest, JobApi::body);
@@ -175,7 +177,7 @@ record JobApi(
                 file == null ? Optional.empty() : Optional.of(new FileBody(file.rows(), reports.bytes(job, file))));
     }
 
-    /** Cancels it. A job that ended otherwise stays as it is. */
+    /** Cancels a job. A job that has already ended in another way stays as it is. */
     @DeleteMapping("/{id}")
     JobBody cancel(@PathVariable String id, ApiKey key) {
         SetJobs.Status job = jobs.cancel(id, key.label()).orElseThrow(() -> gone(id));

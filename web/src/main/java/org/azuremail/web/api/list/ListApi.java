@@ -56,14 +56,14 @@ record ListApi(
         TransportDirectory mail,
         Time time) {
 
-    /** Stands in for the sender of a new list until it is read. */
+    /** A placeholder for the sender of a new list until the sender is read from the call. */
     private static final Mailbox NOBODY = new Mailbox(new EmailAddress("nobody@example.org"), "");
 
     /**
-     * A list that is to be created, or its change. A missing value stays as it is, and an empty {@code replyTo}, {@code transport}
-     * or {@code plan} is removed.
+     * The fields of a new list, or the changes to a list. A missing value leaves a field unchanged. An empty
+     * {@code replyTo}, {@code transport} or {@code plan} removes the value.
      *
-     * @param name of a new list; no change has one
+     * @param name the name of a new list; refused in a change
      */
     record ListFields(
             @Nullable String name,
@@ -104,7 +104,10 @@ record ListApi(
         return changed(MailingList.of(known, "", NOBODY, OptIn.DOUBLE, now), wanted, fields);
     }
 
-    /** A list that an earlier try created has the instant of the first try. */
+    /**
+     * Creates the list. A resumed call recognizes the list of its earlier try by the instant at which the first try
+     * started.
+     */
     private ResponseEntity<ListBody> create(MailingList list, Idempotency.Try attempt) {
         boolean ours = lists.create(list).done().isPresent()
                 || (attempt.resumed()
@@ -126,7 +129,7 @@ record ListApi(
         return ListBody.of(found.value(), subscribers.counts(found.value()));
     }
 
-    /** Changes any version; with {@code If-Match} only the one that the caller has read. */
+    /** Changes a list. With {@code If-Match}, changes only the version that the caller has read. */
     @PatchMapping("/{list}")
     ListBody change(@PathVariable String list, @RequestBody ListFields wanted, EntityTags tags) {
         Versioned<MailingList> now = update(
@@ -148,7 +151,7 @@ record ListApi(
         return ListName.parse(list).flatMap(lists::find).orElseThrow(() -> RefusedCall.noList(list));
     }
 
-    /** @param afterwards is given the list as it was and as it is */
+    /** @param afterwards receives the list before and after the change */
     private Versioned<MailingList> update(
             String list,
             Function<Versioned<MailingList>, MailingList> change,
@@ -208,7 +211,7 @@ record ListApi(
                 old.deleting());
     }
 
-    /** The image is the body; an empty body removes the logo. */
+    /** Sets the logo to the image in the body. An empty body removes the logo. */
     @PutMapping("/{list}/logo")
     ListBody logo(HttpServletRequest request, MailingList list) throws IOException {
         byte[] image = request.getInputStream().readNBytes(Logos.MAX_BYTES + 1);

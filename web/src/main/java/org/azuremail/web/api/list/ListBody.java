@@ -11,8 +11,8 @@ import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * @param perMinute the most emails of its messages in any minute; 0 is no limit, here and in {@code perHour}
- * @param counts subscribers by state; {@code null} where lists are enumerated
+ * @param perMinute the most emails of the list's messages in any minute; 0 means no limit, also in {@code perHour}
+ * @param counts the subscribers by state; {@code null} in listings
  */
 record ListBody(
         String name,

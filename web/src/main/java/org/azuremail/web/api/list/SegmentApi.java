@@ -50,10 +50,10 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
     }
 
     /**
-     * @param people in whatever state
-     * @param subscribed those of them who get messages
-     * @param countedAt {@code null} when they were counted just now
-     * @param counting whether a newer count is on its way
+     * @param people the number of people in the segment, whatever their state
+     * @param subscribed how many of these people get messages
+     * @param countedAt when the people were counted; {@code null} if they were counted for this call
+     * @param counting whether a newer count is pending
      */
     record PeopleBody(
             @Nullable Long people,
@@ -73,7 +73,7 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
         return SegmentBody.of(found.value());
     }
 
-    /** Counts a small list now; of a larger one it answers the last count and starts a new one. */
+    /** Counts the people of a small list at once. For a larger list, returns the last count and requests a new one. */
     @GetMapping("/{segment}/people")
     PeopleBody people(@PathVariable String segment, MailingList list) {
         Segment found = require(list, segment).value();
@@ -89,7 +89,10 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
                 .orElseGet(() -> new PeopleBody(null, null, null, counts.wanted(found)));
     }
 
-    /** Creates or replaces a segment. {@code If-None-Match: *} only creates, {@code If-Match} only replaces what the caller has read. */
+    /**
+     * Creates or replaces a segment. With {@code If-None-Match: *}, only creates it; with {@code If-Match}, only
+     * replaces the version that the caller has read.
+     */
     @PutMapping("/{segment}")
     ResponseEntity<SegmentBody> put(
             @PathVariable String segment, @RequestBody NewSegment wanted, EntityTags tags, MailingList list) {
@@ -133,7 +136,7 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
         throw EntityTags.changed();
     }
 
-    /** The field is a JSON pointer into the body: {@code /rules/all/2/value}. */
+    /** Refuses faulty rules. Each refused field is a JSON pointer into the body, as {@code /rules/all/2/value}. */
     private static void refuse(RequestFields fields, List<RuleJson.Fault> faults) {
         faults.forEach(fault ->
                 fields.refuse("/rules" + fault.pointer(), fault.reason().words()));

@@ -34,8 +34,8 @@ record TemplateApi(Templates templates) {
 
     /**
      * @param state {@code shared}, {@code customised}, {@code outdated} or {@code broken}
-     * @param text {@code null} where templates are enumerated
-     * @param fault why the list's copy is not used
+     * @param text the text of the template; {@code null} in listings
+     * @param fault the reason why the list's copy is not used
      */
     record TemplateBody(
             String name,
@@ -69,7 +69,10 @@ record TemplateApi(Templates templates) {
         return answer(templates.find(list.name(), template(name)));
     }
 
-    /** {@code If-None-Match: *} only creates a copy, {@code If-Match} only replaces what the caller has read. */
+    /**
+     * Saves the list's copy of a template. With {@code If-None-Match: *}, only creates a copy; with {@code If-Match},
+     * only replaces the version that the caller has read.
+     */
     @PutMapping("/{name}")
     ResponseEntity<TemplateBody> put(
             @PathVariable String name, @RequestBody NewText wanted, EntityTags tags, ApiKey key, MailingList list) {

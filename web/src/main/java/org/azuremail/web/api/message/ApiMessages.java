@@ -16,7 +16,7 @@ import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Messages as answers show them, and the fields that several calls about messages have. */
+/** Presents messages in answers, and reads the fields that several calls about messages share. */
 @Component
 record ApiMessages(Messages messages, MessageControl control, Segments segments, MailClasses classes) {
 
@@ -28,14 +28,14 @@ record ApiMessages(Messages messages, MessageControl control, Segments segments,
         return MessageBody.of(message, control.progress(message), List.of());
     }
 
-    /** @throws RefusedCall when the audience's segment cannot be applied: the message would fail as soon as it is due */
+    /** @throws RefusedCall if the audience's segment cannot be applied: the message would fail as soon as it is due */
     void requireSegment(Audience audience) {
         segments.fault(audience).ifPresent(fault -> {
             throw new RefusedCall(ProblemCode.STATE_FORBIDS, fault.words());
         });
     }
 
-    /** The name of the class with this label, if there is a label. */
+    /** Returns the name of the mail class with this label; empty if the label is missing or refused. */
     Optional<String> mailClass(@Nullable String label, RequestFields fields) {
         return fields.optional(
                 "mailClass",

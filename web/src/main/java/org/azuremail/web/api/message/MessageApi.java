@@ -52,7 +52,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Messages: creates, shows, changes, sends and stops them, and tells the outcome of each recipient. */
+/** Creates, shows, changes, sends and stops messages, and reports the outcome of each recipient. */
 @RestController
 @RequestMapping("/api/v1/messages")
 record MessageApi(
@@ -66,7 +66,7 @@ record MessageApi(
         MailProperties mail,
         Time time) {
 
-    /** The beginning of cursors among final messages; cursors among the others begin with a date. */
+    /** The beginning of cursors among final messages; other cursors begin with a date. */
     private static final String SENT = "sent:";
 
     @PostMapping
@@ -121,7 +121,7 @@ record MessageApi(
                 .body(apiMessages.body(created));
     }
 
-    /** Messages that are not final in order of date, then the final ones, newest first. */
+    /** Returns the messages that are not final, ordered by date, and then the final ones, newest first. */
     @GetMapping
     Items<MessageBody> all(Paging paging) {
         paging.check(Paging.MAX_LIMIT);
@@ -151,7 +151,9 @@ record MessageApi(
         return MessageBody.of(message, progress, obstacles.of(message, progress));
     }
 
-    /** Returns one recipient by address, or all recipients or those of one group page by page. */
+    /**
+     * Returns the outcome of one recipient, given by address, or pages of the outcomes of all recipients or one group.
+     */
     @GetMapping("/{messageRef}/outcomes")
     Items<OutcomeBody> outcomes(
             @RequestParam @Nullable String email,
@@ -176,7 +178,7 @@ record MessageApi(
                 OutcomeBody::of);
     }
 
-    /** Tells why one address did or did not get it. */
+    /** Returns the reasons why one address did or did not get the message. */
     @GetMapping("/{messageRef}/recipients/{email}")
     RecipientBody recipient(@PathVariable String email, Message message) {
         return RecipientBody.of(find(message, email));
@@ -187,7 +189,7 @@ record MessageApi(
                 "email", email, typed -> search.search(message, typed), RequestFields.NOT_AN_ADDRESS);
     }
 
-    /** Changes any version; with {@code If-Match} only the one that the caller has read. */
+    /** Changes a message. With {@code If-Match}, changes only the version that the caller has read. */
     @PatchMapping("/{messageRef}")
     MessageBody change(@RequestBody MessageFields wanted, EntityTags tags, Message message) {
         MessageRef ref = message.ref();
@@ -259,7 +261,10 @@ record MessageApi(
         return new Draft(subject, same.html(), same.text(), markdown, layout == null ? same.layout() : layout);
     }
 
-    /** Half of it may be given; the other half stays. */
+    /**
+     * Returns the layout after the change, or {@code null} if the call does not change it. If the call gives only the
+     * template or only the preview text, the other one stays.
+     */
     private @Nullable Layout layout(Message old, MessageFields wanted) {
         if (wanted.template() == null && wanted.preview() == null) {
             return null;
@@ -273,7 +278,7 @@ record MessageApi(
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Deletes any version; with {@code If-Match} only the one that the caller has read. */
+    /** Deletes a message. With {@code If-Match}, deletes only the version that the caller has read. */
     @DeleteMapping("/{messageRef}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void delete(EntityTags tags, Message message) {

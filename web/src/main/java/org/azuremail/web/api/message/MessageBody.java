@@ -15,18 +15,18 @@ import org.azuremail.web.message.Obstacles.Obstacle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * @param messageRef as a string, because not every JSON reader keeps 18 digits
- * @param list the first of its lists
- * @param segment of the only list; {@code null} when it goes to everybody
- * @param state in lower case
- * @param draft nothing goes out before somebody sends it
- * @param reason why it failed, is paused or waits; {@code null} when there is none
- * @param reasonCode of the reason; {@code null} when there is none
- * @param obstacles all that keeps it from going on, in sentences; only where one message is asked for
- * @param mailClass {@code null} while the plan of its list decides
- * @param recipients counted at fan-out, so far
- * @param waiting recipients without an outcome
- * @param recipientsRemovedAt from when on the outcomes of single recipients are kept no longer
+ * @param messageRef the reference, as a string because not every JSON reader keeps 18 digits
+ * @param list the first of the message's lists
+ * @param segment the segment of the only list; {@code null} if the message goes to whole lists
+ * @param state the state in lower case
+ * @param draft whether the message is a draft, which is not sent until it is released for sending
+ * @param reason why the message failed, is paused or waits; {@code null} if it does not
+ * @param reasonCode the code of the reason; {@code null} without a reason
+ * @param obstacles sentences about all that keeps the message from being sent; only in answers about one message
+ * @param mailClass the class chosen for the message; {@code null} while the plan of its list decides
+ * @param recipients the number of recipients that fan-out has counted so far
+ * @param waiting the number of recipients without an outcome
+ * @param recipientsRemovedAt when the outcomes of single recipients ceased to be kept; {@code null} while they are kept
  */
 record MessageBody(
         String messageRef,

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The content of a message, its preview, test emails of it, and the recipients who still wait for it. */
+/** The content of a message, its preview, its test emails, and the recipients who are still waiting for it. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
 record MessageContentApi(Messages messages, MessageControl control, Preview preview, TestMails tests, IdSource ids) {
@@ -42,9 +42,9 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
     /**
      * A message as it is stored, or as a recipient will read it.
      *
-     * @param markdown from which the HTML is rendered; {@code null} where it is written in HTML
-     * @param template in which it is; {@code null} without one
-     * @param preview text behind the subject; {@code null} without a template
+     * @param markdown the source of the HTML; {@code null} if the message was written in HTML
+     * @param template the template that the message uses; {@code null} without one
+     * @param preview the text that mail programs show after the subject; {@code null} without a template
      */
     record ContentBody(
             String subject,
@@ -58,9 +58,9 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
 
     /**
      * @param state {@code queued}, {@code handed_over}, {@code refused} or {@code unknown}
-     * @param detail the provider's id or the reason; why it waits
-     * @param reasonCode of the reason, if there is one
-     * @param at since when that is so
+     * @param detail the provider's id or reason, or why the test email waits
+     * @param reasonCode the code of the reason, if there is one
+     * @param at when the test email reached its state
      */
     record TestBody(
             String id,
@@ -100,7 +100,7 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
                 layout.map(Layout::preview).orElse(null));
     }
 
-    /** @param withValues whether to make up values, or to leave all fields empty */
+    /** @param withValues whether to make up values for the fields; otherwise, all fields are empty */
     @GetMapping("/preview")
     ContentBody preview(@RequestParam(name = "known", defaultValue = "true") boolean withValues, Message message) {
         MergedMail mail = preview.mail(message, withValues).orElseThrow(MessageContentApi::gone);
@@ -120,7 +120,7 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
         });
     }
 
-    /** The newest hundred; results go after a week. */
+    /** Returns the newest hundred test emails. Results are deleted after a week. */
     @GetMapping("/tests")
     Items<TestBody> tests(Message message) {
         return Items.all(tests.newest(message.ref(), TESTS), TestBody::of);

@@ -16,10 +16,10 @@ import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that is to be created, or its change. A missing value stays as it is; a new message without {@code scheduledAt} is
- * sent now.
+ * The fields of a new message, or the changes to a message. A missing value leaves a field unchanged. A new message
+ * without {@code scheduledAt} is sent at once.
  *
- * @param draft of a new message, which then waits until somebody sends it; no change has it
+ * @param draft whether a new message waits until it is released for sending; refused in a change
  */
 record MessageFields(
         @Nullable String list,
@@ -37,7 +37,7 @@ record MessageFields(
         @Nullable String mailClass,
         @Nullable Boolean draft) {
 
-    /** @param old of the message that is changed; {@code null} for a new one */
+    /** @param old the audience of the message before the change; {@code null} for a new message */
     Optional<Audience> audience(RequestFields fields, @Nullable Audience old) {
         if (old != null && list == null && lists == null && segment == null) {
             return Optional.of(old);
@@ -75,10 +75,10 @@ record MessageFields(
     }
 
     /**
-     * Reads when a message is due; missing means now. A local time needs its zone in the same call: every default would be
-     * wrong for somebody.
+     * Reads when a message is due; a missing date means now. A local time requires a zone in the same call, because any
+     * default would be wrong for some callers.
      *
-     * @param otherwise the zone in which the date is shown where the call names none
+     * @param otherwise the zone in which the date is shown if the call names none
      */
     Optional<Schedule> schedule(RequestFields fields, ZoneId otherwise, Instant now) {
         Schedule.Read read = Schedule.read(scheduledAt, zone, otherwise, now);

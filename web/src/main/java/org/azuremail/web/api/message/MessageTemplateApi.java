@@ -28,14 +28,14 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Templates of messages: those that all lists may use, and those of a list. */
+/** Message templates: the templates that all lists may use, and the templates of one list. */
 @RestController
 @RequestMapping({"/api/v1/message-templates", "/api/v1/lists/{list}/message-templates"})
 record MessageTemplateApi(Gallery gallery) {
 
     record NewTemplate(@Nullable String mjml) {}
 
-    /** @param mjml {@code null} where templates are enumerated */
+    /** @param mjml the text of the template; {@code null} in listings */
     record TemplateBody(
             String name, boolean shipped, @Nullable String mjml) {}
 
@@ -56,7 +56,10 @@ record MessageTemplateApi(Gallery gallery) {
                 .orElseGet(() -> answer(gallery.stored(owner, name).orElseThrow(() -> unknown(name)), HttpStatus.OK));
     }
 
-    /** {@code If-None-Match: *} only creates, {@code If-Match} only replaces what the caller has read. */
+    /**
+     * Saves a template. With {@code If-None-Match: *}, only creates it; with {@code If-Match}, only replaces the
+     * version that the caller has read.
+     */
     @PutMapping("/{name}")
     ResponseEntity<TemplateBody> put(
             @PathVariable String name, @RequestBody NewTemplate wanted, EntityTags tags, @Nullable MailingList list) {

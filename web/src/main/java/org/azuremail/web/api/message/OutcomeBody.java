@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * @param detail the provider's id or the reason
- * @param reasonCode of the reason, if there is one; {@code SAID} for words of the provider
- * @param transport who was asked, where there are several
- * @param feedback what became known of a sent email later, if anything did
+ * @param reasonCode the code of the reason, if there is one; {@code SAID} if the words are the provider's own
+ * @param transport the transport that was asked to send, if there are several
+ * @param feedback the bounce or complaint that was reported after sending, if any
  */
 record OutcomeBody(
         String email,
@@ -23,7 +23,7 @@ record OutcomeBody(
 
     /**
      * @param kind {@code soft_bounce}, {@code hard_bounce} or {@code complaint}
-     * @param code the enhanced status code, or the source's own; may be empty
+     * @param code the enhanced status code, or the source's own code; may be empty
      */
     record FeedbackBody(String kind, String code, String detail, Instant at) {
 

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reasons why one address did or did not get a message.
  *
- * @param verdict {@code sent}, {@code failed}, {@code skipped}, {@code unknown}, {@code waiting}, {@code not_counted_yet} or
- *     {@code not_a_recipient}
- * @param why in whole sentences
- * @param outcome on record; of an earlier attempt while it waits to be sent again
- * @param notBefore when it goes on by itself
+ * @param verdict {@code sent}, {@code failed}, {@code skipped}, {@code unknown}, {@code waiting},
+ *     {@code not_counted_yet} or {@code not_a_recipient}
+ * @param why the explanation, in whole sentences
+ * @param outcome the recorded outcome; for a recipient who waits to be sent the message again, the previous one
+ * @param notBefore when processing continues by itself
  */
 record RecipientBody(
         String email,

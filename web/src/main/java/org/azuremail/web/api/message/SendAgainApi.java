@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sends a message again to recipients who did not get it, and records recipients who did get it, as its page does. */
+/** Sends a message again to recipients who did not get it, and marks recipients who did, as the message's page does. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
 record SendAgainApi(
@@ -44,22 +44,24 @@ record SendAgainApi(
     private static final String SAY_WHOM = "Use failed, unknown, or both.";
     private static final String NOT_BOTH = "Use email or %s, not both.";
 
-    /** The recipients who get it again: those with certain outcomes, or one address. */
+    /** The recipients who get the message again: those with certain outcomes, or one address. */
     record SendAgainRequest(
             @Nullable List<@Nullable String> outcomes,
             @Nullable String email) {}
 
-    /** The recipients who got it: one address, or all who are Unknown. */
+    /** The recipients who got the message: one address, or all who are Unknown. */
     record MarkSentRequest(@Nullable String email, @Nullable Boolean all) {}
 
-    /** @param decision for {@code undo}; only of a decision about all of them */
+    /** @param decision the decision to send to {@code undo}; only if the call marked all recipients */
     record Marked(long marked, @Nullable Instant decision) {}
 
     record Undo(@Nullable String decision) {}
 
     record Undone(long unknown) {}
 
-    /** Queues nobody twice: the service refuses a recipient who waits, and outcomes that nobody has. */
+    /**
+     * Queues no recipient twice: the service refuses a recipient who is waiting, and outcomes that no recipient has.
+     */
     @PostMapping("/send-again")
     ResponseEntity<MessageBody> sendAgain(@RequestBody SendAgainRequest whom, Message message) {
         RequestFields fields = new RequestFields();
@@ -109,7 +111,7 @@ record SendAgainApi(
         return outcomes;
     }
 
-    /** The recipient whom the call names; empty when another field names several. */
+    /** Returns the recipient named by the call; empty if another field selects several recipients. */
     private Optional<RecipientSearch.Found> either(
             Message message,
             RequestFields fields,
@@ -131,7 +133,10 @@ record SendAgainApi(
         return named;
     }
 
-    /** Recipients who are Sent or Skipped never get it again, and those who wait get it anyway. */
+    /**
+     * Returns the address unless the recipient is Sent or Skipped, and so never gets the message again, or is waiting
+     * for it anyway.
+     */
     private static EmailAddress requireReopenable(RecipientSearch.Found recipient) {
         EmailAddress address = recipient.address();
         RecipientStory story = recipient.story();
@@ -183,7 +188,7 @@ record SendAgainApi(
         if (before.verdict() == Verdict.NOT_A_RECIPIENT || before.verdict() == Verdict.NOT_KNOWN) {
             throw notARecipient(email, before);
         }
-        // Also of a recipient who is Sent: the process that recorded that may have stopped before it was counted.
+        // A Sent recipient is recorded, too: the process that recorded the outcome may have stopped before counting it.
         Optional<Outcome> now =
                 search.shardOf(message, email).flatMap(shard -> decisions.markSent(message, shard, email, by));
         boolean unknown = before.recorded()
@@ -196,7 +201,7 @@ record SendAgainApi(
         return new Marked(1, null);
     }
 
-    /** Recipients who are Sent by that decision alone are Unknown again. */
+    /** Makes recipients Unknown again who are Sent by that decision alone. */
     @PostMapping("/mark-sent/undo")
     Undone undo(@RequestBody Undo undo, Message message) {
         Instant decision = RequestFields.require(

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The figures of the mail classes, and suspending a class. An unknown value is {@code null}. */
+/** Shows the figures of the mail classes, and suspends and resumes classes. Unknown values are {@code null}. */
 @RestController
 @RequestMapping("/api/v1/mail-classes")
 record ClassApi(ClassFigures figures) {
@@ -48,7 +48,9 @@ record ClassApi(ClassFigures figures) {
         return Items.all(figures.all(), ClassApi::body);
     }
 
-    /** Ends the runs of the class between two lots, in all processes, and lets none begin until somebody resumes it. */
+    /**
+     * Suspends a class: in all processes, its runs end between two lots, and none begins until the class is resumed.
+     */
     @PostMapping("/{name}/suspend")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void suspend(@PathVariable String name, ApiKey key) {

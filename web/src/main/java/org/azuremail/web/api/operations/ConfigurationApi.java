@@ -6,13 +6,13 @@ import org.azuremail.web.api.Items;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The settings that the processes run with; secrets are masked before they leave a process. */
+/** The settings with which the processes run. Secrets are masked before they leave a process. */
 @RestController
 record ConfigurationApi(Configurations configurations) {
 
     record SettingBody(String name, List<ValueBody> values) {}
 
-    /** @param instances ids of the processes, as {@code GET /api/v1/operations} has them */
+    /** @param instances the ids of the processes, as in {@code GET /api/v1/operations} */
     record ValueBody(String value, List<String> instances) {}
 
     @GetMapping("/api/v1/configuration")

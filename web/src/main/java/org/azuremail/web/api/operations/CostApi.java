@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The cost of a month, by what is counted. */
+/** The estimated cost of a month, item by item. */
 @RestController
 record CostApi(MonthlyCosts costs, OperationsProperties settings) {
 
-    /** @param total of the lines whose cost is known */
+    /** @param total the sum of the lines whose cost is known */
     record CostBody(List<LineBody> lines, BigDecimal total, String currency) {}
 
     /** @param basis {@code measured}, {@code estimated} or {@code unknown} */

@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/dead-letters")
 record DeadLetterApi(DeadLetters letters, RangeQueues ranges) {
 
-    /** @param text the work; in a listing only the beginning of a large one */
+    /** @param text the work that failed; a listing contains only the beginning of a long text */
     record LetterBody(String id, String queue, String text, String reason, String reasonCode, Instant at, int tries) {
 
         static LetterBody of(DeadLetter letter, String text) {
@@ -35,7 +35,7 @@ record DeadLetterApi(DeadLetters letters, RangeQueues ranges) {
         }
     }
 
-    /** Newest first. With a queue, a page may have no items and still a cursor. */
+    /** Returns the dead letters, newest first. If a queue is given, a page may have a cursor but no items. */
     @GetMapping
     Items<LetterBody> all(@RequestParam @Nullable String queue, Paging paging) {
         return paging.read(
@@ -57,7 +57,7 @@ record DeadLetterApi(DeadLetters letters, RangeQueues ranges) {
         return LetterBody.of(letter, letters.text(id).orElse(letter.text()));
     }
 
-    /** Puts it back into its queue, with no failures counted. */
+    /** Puts the work back into its queue and resets its count of failures. */
     @PostMapping("/{id}/restore")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void restore(@PathVariable String id) {

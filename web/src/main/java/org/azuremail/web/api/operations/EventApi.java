@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The failures of all processes, exactly as the page Events shows them. */
+/** The events of all processes, exactly as the page Events shows them. */
 @RestController
 @RequestMapping("/api/v1/events")
 record EventApi(EventLog log, EventFile file) {
@@ -30,9 +30,9 @@ record EventApi(EventLog log, EventFile file) {
     private static final String A_MOMENT = "Use a date and time with an offset, as 2026-11-21T16:00:00Z.";
 
     /**
-     * @param since with an offset, as {@code until}; missing for as far back as the log goes
-     * @param until missing for up to now
-     * @param level this and above; {@code warning} when it is missing
+     * @param since the beginning of the period, with an offset; by default, the beginning of the log
+     * @param until the end of the period, with an offset; by default, now
+     * @param level the lowest level; {@code warning} by default
      */
     record Wanted(
             @Nullable String since,
@@ -71,7 +71,7 @@ record EventApi(EventLog log, EventFile file) {
         }
     }
 
-    /** Newest first. A page may have few items or none, and still a cursor. */
+    /** Returns the events, newest first. A page may have few items or none and still have a cursor. */
     @GetMapping
     Items<EventFile.Line> all(Wanted wanted, Paging paging) {
         RequestFields fields = new RequestFields();
@@ -88,7 +88,7 @@ record EventApi(EventLog log, EventFile file) {
                 older == null ? null : older.replace('/', '.'));
     }
 
-    /** Oldest first, with all details, as a file that is streamed. */
+    /** Streams the events as a file with all details, oldest first. */
     @GetMapping("/file")
     ResponseEntity<StreamedBody> download(Wanted wanted, @RequestParam(defaultValue = "ndjson") String format) {
         RequestFields fields = new RequestFields();
@@ -106,7 +106,7 @@ record EventApi(EventLog log, EventFile file) {
         return EventFile.Line.of(logged, logged.event().details());
     }
 
-    /** The ids of entries contain slashes, which an address cannot contain. */
+    /** Returns the log's id of an entry. In an address, ids have dots instead of slashes. */
     private static String entry(String id) {
         return id.replace('.', '/');
     }

@@ -35,8 +35,9 @@ import org.springframework.web.bind.annotation.RestController;
 record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges desk) {
 
     /**
-     * @param lastDay on which it works, in the service's time zone; missing for no end
-     * @param requestsPerSecond the quota of a subscribe key; missing for the default of the settings
+     * @param lastDay the last day on which the key works, in the service's time zone; without it, the key does not
+     *     expire
+     * @param requestsPerSecond the quota of a subscribe key; by default, that of the settings
      */
     record NewKey(
             @Nullable String label,
@@ -46,8 +47,8 @@ record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges desk) {
             @Nullable Integer requestsPerSecond) {}
 
     /**
-     * @param requestsPerSecond its own quota; {@code null} for the default of the settings, and where there is none
-     * @param secret shown once, when the key is created; {@code null} ever after
+     * @param requestsPerSecond the key's own quota; {@code null} if the key has the default quota, or none
+     * @param secret the secret, in the answer that creates the key; {@code null} in all others
      */
     record KeyBody(
             String id,
@@ -86,8 +87,8 @@ record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges desk) {
     }
 
     /**
-     * The service does not keep the secret, so it cannot repeat the answer. A call that broke off may leave a key whose
-     * secret nobody has: that key is revoked, and another is created.
+     * Creates a key. The service does not store the secret, so it cannot repeat the answer. A call that broke off may
+     * leave a key whose secret is lost: that key is revoked, and another one is created.
      */
     @PostMapping
     ResponseEntity<KeyBody> create(@RequestBody NewKey wanted, ApiKey by, Idempotency once) {
@@ -114,7 +115,7 @@ record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges desk) {
                     .orElseThrow(() -> new RefusedCall(
                             ProblemCode.FORBIDDEN, "The admin who answers for this key has been removed."))
                     .key();
-            // A later try took this one to have broken off.
+            // A later try has concluded that this one broke off.
             if (keys.revoked(secret)) {
                 throw notNow();
             }

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The numbers of the page Operations. An unknown value is {@code null}. */
+/** The figures of the page Operations. Unknown values are {@code null}. */
 @RestController
 @RequestMapping("/api/v1/operations")
 record OperationsApi(Operations operations, OperationsProperties settings, Breakers breakers) {

@@ -27,11 +27,11 @@ record OutboxApi(OutboxStore outbox) {
 
     record EntryBody(String id, Instant sentAt, String from, String to, String subject) {}
 
-    /** @param headers beyond From, To, Subject, Date and Message-ID */
+    /** @param headers the headers other than From, To, Subject, Date and Message-ID */
     record MailBody(
             @JsonUnwrapped EntryBody entry, String messageId, Map<String, String> headers, String html, String text) {}
 
-    /** Newest first; with {@code to}, only those to one recipient. */
+    /** Returns the emails, newest first. With {@code to}, only returns emails to that recipient. */
     @GetMapping
     Items<EntryBody> all(@RequestParam @Nullable String to, Paging paging) {
         RequestFields fields = new RequestFields();

@@ -43,19 +43,20 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The transports: their limits over all senders, whether they work, and those that are added here. */
+/** Shows, adds, changes and removes transports, and changes their order and their limits across all senders. */
 @RestController
 @RequestMapping("/api/v1/transports")
 record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers, MessageSource texts) {
 
     /**
-     * @param limits 0 is no limit
-     * @param waitsFor why it sends nothing; {@code null} when it works
-     * @param waitsUntil when it is tried again
-     * @param fixed whether it is set in configuration files, so that only its limits and its place can be changed
-     * @param place in the order, from 1; 0 when only lists that choose it use it
-     * @param settings of an added transport, by name; never its secrets
-     * @param secrets names of the saved secrets
+     * @param limits the limits across all senders; 0 means no limit
+     * @param waitsFor why the transport sends nothing; {@code null} if it works
+     * @param waitsUntil when the transport is tried again
+     * @param fixed whether the transport is defined in configuration files: only its limits and its place can be
+     *     changed
+     * @param place the place in the order, from 1; 0 if only lists that choose the transport use it
+     * @param settings the settings of an added transport, by name, without its secrets
+     * @param secrets the names of the stored secrets
      */
     record TransportBody(
             String name,
@@ -71,7 +72,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
             String whenFull) {}
 
     /**
-     * @param settings all of them; a missing secret stays as it is
+     * @param settings all settings; a missing secret keeps its value
      * @param whenFull {@code wait}, the default, or {@code next}
      */
     record NewTransport(
@@ -79,17 +80,19 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
             @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> settings,
             @Nullable String whenFull) {
 
-        /** Without the settings: secrets are among them. */
+        /** Omits the settings, because they contain secrets. */
         @Override
         public String toString() {
             return "NewTransport[" + kind + "]";
         }
     }
 
-    /** @param order names of the transports that send emails of lists that choose none; the first that can sends */
+    /**
+     * @param order the names of the transports for lists that choose none; the first transport that can send does so
+     */
     record Order(@Nullable List<String> order) {}
 
-    /** A change of the limits: a missing value stays. */
+    /** A change of the limits; a missing value leaves the limit as it is. */
     record LimitChange(
             @Nullable Integer perSecond,
             @Nullable Integer perMinute,
@@ -109,7 +112,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
         return body(one, breakers.waiting());
     }
 
-    /** Adds a transport, which sends nothing before it is in the order, or changes one that was added. */
+    /** Adds a transport, or changes one that was added. A new transport sends nothing until it is in the order. */
     @PutMapping("/{name}")
     ResponseEntity<TransportBody> put(
             @PathVariable String name, @RequestBody NewTransport wanted, EntityTags tags, ApiKey key) {
@@ -154,7 +157,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
         return texts.getMessage("error.sending." + problem.code(), new Object[] {problem.setting()}, Locale.ENGLISH);
     }
 
-    /** Lists that chose it use the order afterwards. */
+    /** Removes a transport. Lists that chose it use the order from then on. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(
@@ -203,7 +206,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
         return Optional.ofNullable(desk.transports().now().added().get(name));
     }
 
-    /** All senders follow it within seconds. */
+    /** Changes the limits. All senders apply them within seconds. */
     @PatchMapping("/{name}")
     TransportBody change(@PathVariable String name, @RequestBody LimitChange wanted, ApiKey key) {
         Configured one = require(name);
@@ -225,7 +228,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
         return changed;
     }
 
-    /** Tries a repaired transport at once, for all waiting work. */
+    /** Tries a repaired transport again at once, for all work that waits for it. */
     @PostMapping("/{name}/try")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void tryAgain(@PathVariable String name) {

@@ -32,16 +32,16 @@ import org.springframework.web.bind.annotation.RestController;
 record WorkApi(Operations operations, Console console) {
 
     /**
-     * A queue or a service. A value that it does not have, or that is unknown, is {@code null}.
+     * A queue or a service. Values that are unknown or do not apply are {@code null}.
      *
-     * @param everySeconds the interval now
-     * @param usualSeconds the interval unless somebody changes it
-     * @param priority {@code null} for the usual one
+     * @param everySeconds the current interval
+     * @param usualSeconds the interval that applies unless it is changed
+     * @param priority the priority; {@code null} for the usual one
      * @param perSecond the limit; {@code null} for none
-     * @param lastHourPerSecond items a second in the last hour, on average
-     * @param mostPlaces the most items at a time, where the number follows the queue
-     * @param recommended the number of items at a time that would finish the waiting work in time
-     * @param changedAt when somebody changed its interval, priority or limit
+     * @param lastHourPerSecond the average number of items per second in the last hour
+     * @param mostPlaces the most items processed at a time, if this number depends on the queue
+     * @param recommended the number of items to process at a time so that the waiting work is done in time
+     * @param changedAt when the interval, priority or limit was last changed
      */
     record WorkBody(
             String name,
@@ -62,13 +62,13 @@ record WorkApi(Operations operations, Console console) {
             @Nullable Instant changedAt,
             @Nullable String changedBy) {}
 
-    /** A change: a missing value stays, and 0 restores the usual one. */
+    /** A change; a missing value stays as it is, and 0 restores the usual one. */
     record Change(
             @Nullable Long everySeconds,
             @Nullable Integer priority,
             @Nullable Integer perSecond) {}
 
-    /** Ends running work, and lets no process begin new work until somebody starts it again. */
+    /** Ends running work. No process begins new work until the queue or service is started again. */
     @PostMapping("/stop")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void stop(@PathVariable String name, ApiKey key) {
@@ -97,7 +97,7 @@ record WorkApi(Operations operations, Console console) {
                 .orElseThrow(() -> unknown(name));
     }
 
-    /** All processes follow the change within seconds. */
+    /** Changes the interval, priority or limit. All processes apply the change within seconds. */
     @PatchMapping
     WorkBody change(@PathVariable String name, @RequestBody Change wanted, ApiKey key) {
         String by = key.author();
@@ -149,7 +149,7 @@ record WorkApi(Operations operations, Console console) {
         return new Weight(priority, perSecond);
     }
 
-    /** Runs a service as soon as possible, once over all processes. */
+    /** Runs a service as soon as possible, once across all processes. */
     @PostMapping("/run")
     @ResponseStatus(HttpStatus.ACCEPTED)
     void run(@PathVariable String name) {

@@ -38,10 +38,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
 
-    /**
-     * @param total rows of the file, once they are counted
-     * @param encoding of the file
-     */
+    /** @param total the number of rows in the file, once they are counted */
     record ImportBody(
             String id,
             String list,
@@ -71,7 +68,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
         }
     }
 
-    /** Streams the file into the storage; it is never whole in memory. */
+    /** Starts an import. The file is streamed into the storage, and never held in memory as a whole. */
     @PostMapping("/api/v1/lists/{list}/imports")
     ResponseEntity<ImportBody> start(
             @RequestParam(defaultValue = "false") boolean verified,

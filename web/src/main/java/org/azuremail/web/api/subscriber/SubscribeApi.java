@@ -16,8 +16,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The tutorial's own call, with its answers and texts: the only GET that writes. It needs the same key as every other
- * call; new programs use {@code POST /api/v1/lists/{list}/subscriptions}.
+ * The tutorial's own call, with its answers and texts. It is the only GET that writes. It needs the same key as every
+ * other call. New programs should use {@code POST /api/v1/lists/{list}/subscriptions}.
  */
 @RestController
 record SubscribeApi(Subscriptions subscriptions) {
@@ -25,7 +25,7 @@ record SubscribeApi(Subscriptions subscriptions) {
     @GetMapping("/api/SubscribeAPI")
     ResponseEntity<String> subscribe(
             HttpMethod method, @RequestParam String emailAddress, @RequestParam String listName, Origin origin) {
-        // Spring calls this also for the headers alone, which must change nothing.
+        // Spring also maps HEAD requests to this method, and they must not change anything.
         if (method.equals(HttpMethod.HEAD)) {
             return ResponseEntity.status(HttpStatus.METHOD_NOT_ALLOWED)
                     .allow(HttpMethod.GET)

@@ -19,7 +19,7 @@ import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the subscribers that calls name, reads their data, and refuses changes that are not possible. */
+/** Finds the subscribers that calls name, reads their data, and refuses impossible changes. */
 final class SubscriberRequests {
 
     private SubscriberRequests() {}
@@ -37,9 +37,10 @@ final class SubscriberRequests {
     }
 
     /**
-     * Reads the data about a person that the list has fields for.
+     * Reads a person's values for the fields of the list.
      *
-     * @param before what the call changes; an empty value removes the old one. {@code null} for a new subscriber
+     * @param before the profile that the call changes, in which an empty value removes the old one; {@code null} for a
+     *     new subscriber
      */
     static Profile profile(
             MailingList list,

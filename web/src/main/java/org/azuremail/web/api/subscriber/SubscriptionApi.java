@@ -61,7 +61,9 @@ record SubscriptionApi(
         FieldStore listFields,
         FieldIndex index) {
 
-    /** @param verified for an admin key, which adds them without an email: whether the person consented */
+    /**
+     * @param verified whether the person consented; only with an admin key, which then adds the person without an email
+     */
     record NewSubscription(
             @Nullable String email,
             @Nullable String name,
@@ -69,11 +71,11 @@ record SubscriptionApi(
             @Nullable Boolean verified) {}
 
     /**
-     * A change of a subscriber: a missing value stays.
+     * The changes to a subscriber. A missing value leaves a field unchanged.
      *
-     * @param list to which they move
-     * @param attributes the named ones change; an empty value removes one
-     * @param again to subscribe somebody who unsubscribed
+     * @param list the list to which the subscriber moves
+     * @param attributes the attributes that change; an empty value removes an attribute
+     * @param again whether to subscribe a person who has unsubscribed
      */
     record SubscriptionChange(
             @Nullable String email,
@@ -83,10 +85,10 @@ record SubscriptionApi(
             @Nullable Boolean verified,
             @Nullable Boolean again) {}
 
-    /** @param why at most {@value Subscriptions#MAX_REASON_LENGTH} characters, for the history */
+    /** @param why the reason for the history, at most {@value Subscriptions#MAX_REASON_LENGTH} characters long */
     record ReasonBody(@Nullable String why) {}
 
-    /** The answer to a partner: what it said itself, and the state. */
+    /** The answer to a partner: the state, and otherwise only what the partner sent. */
     record Joined(String list, String email, String state) {}
 
     @PostMapping
@@ -113,7 +115,10 @@ record SubscriptionApi(
                 .body(new Joined(list.name().value(), email.value(), SubscriptionBody.word(state)));
     }
 
-    /** The result of an earlier try of the same call, read from the proof of consent, so that no second confirmation is sent. */
+    /**
+     * Returns the result of an earlier try of the same call, so that no second confirmation is sent. The result is read
+     * from the proof of consent.
+     */
     private Optional<HttpStatus> joinedSince(MailingList list, EmailAddress email, Origin origin, Instant since) {
         return store.find(list, email)
                 .map(Versioned::value)
@@ -136,7 +141,10 @@ record SubscriptionApi(
                 : added(list, subscriptions.adminAdd(list.name(), email, profile, verified, origin));
     }
 
-    /** Answers alike for addresses that are suppressed, got enough confirmations today, or are not confirmed yet. */
+    /**
+     * Returns the same status for addresses that are suppressed, have had enough confirmations today, or are
+     * unconfirmed.
+     */
     private static HttpStatus asked(MailingList list, EmailAddress email, SubscribeResult result) {
         if (result instanceof SubscribeResult.NoSuchList) {
             throw RefusedCall.noList(list.name());
@@ -180,7 +188,7 @@ record SubscriptionApi(
                 subscriber -> SubscriptionBody.of(subscriber, known, null));
     }
 
-    /** By the beginning of a field, in the order of its values. */
+    /** Returns the search for values of a field that begin with the prefix, in the order of the values. */
     private Optional<FieldSearch> search(
             MailingList list, ListFields known, String name, String prefix, RequestFields fields) {
         Optional<Field> field = known.find(name).filter(Field::searchable);
@@ -208,7 +216,7 @@ record SubscriptionApi(
                 subscriber.value().consent().declarations());
     }
 
-    /** Changes any version; with {@code If-Match} only the one that the caller has read. */
+    /** Changes a subscriber. With {@code If-Match}, changes only the version that the caller has read. */
     @PatchMapping("/{email}")
     SubscriptionBody change(
             @PathVariable String email,
@@ -253,7 +261,7 @@ record SubscriptionApi(
                 .result();
     }
 
-    /** Ends all email of this list, also that of a message that is being sent. */
+    /** Unsubscribes a person. This ends all email of this list, including a message that is being sent. */
     @PostMapping("/{email}/unsubscribe")
     SubscriptionBody unsubscribe(@PathVariable String email, Origin origin, MailingList list) {
         EmailAddress address =
@@ -263,7 +271,7 @@ record SubscriptionApi(
                 SubscriberRequests.require(store, list, email).value(), listFields.of(list), null);
     }
 
-    /** No email from this list until the person is released. */
+    /** Suppresses a person, who gets no email from this list until released. */
     @PostMapping("/{email}/suppress")
     SubscriptionBody suppress(
             @PathVariable String email,
@@ -275,7 +283,7 @@ record SubscriptionApi(
         return saved(list, subscriptions.suppress(list.name(), address, because(origin, why)));
     }
 
-    /** Takes that back: the person counts as unsubscribed. */
+    /** Releases a suppressed person, who then counts as unsubscribed. */
     @PostMapping("/{email}/release")
     SubscriptionBody release(
             @PathVariable String email,

@@ -12,7 +12,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 
-/** @param consent the proof of it; {@code null} where that is not asked for */
+/** @param consent the proof of consent; {@code null} in answers without it */
 record SubscriptionBody(
         String list,
         String email,
@@ -23,7 +23,7 @@ record SubscriptionBody(
         Instant createdAt,
         @Nullable List<ConsentBody> consent) {
 
-    /** @param detail in words for people; {@code reasonCode} is its code, if it is a reason */
+    /** @param detail a description in words; {@code reasonCode} is its code if it is a reason */
     record ConsentBody(
             Declaration.Kind kind,
             Instant at,

@@ -38,7 +38,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionChanges desk) {
 
     record AddedBody(int added) {}
 
-    /** @param by the admin; missing for an event */
+    /** @param by the admin who suppressed the address; {@code null} if an event did */
     record SuppressionBody(
             String email,
             @Nullable String reasonCode,
@@ -74,7 +74,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionChanges desk) {
                 .orElseThrow(() -> none(email)));
     }
 
-    /** Adds all of them or none; repeating the call changes nothing. */
+    /** Suppresses all addresses or none. Repeating the call changes nothing. */
     @PostMapping
     ResponseEntity<AddedBody> add(@RequestBody AddBody body, Principal me, Idempotency once) {
         List<String> emails = body.emails() == null
