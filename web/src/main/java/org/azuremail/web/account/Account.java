@@ -8,11 +8,11 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A person who can sign in and do everything.
+ * A person who can sign in and has access to everything.
  *
- * @param stamp changes whenever all sessions of the account must end
- * @param removing whether the removal has begun: the person cannot sign in any more, and the data of the account is
- *     being removed
+ * @param stamp a value that changes whenever all sessions of the account must end
+ * @param removing whether the removal has begun: the person can no longer sign in, and the account's data is being
+ *     removed
  * @param alerts whether this person gets an email when something needs an admin
  */
 public record Account(

@@ -37,7 +37,7 @@ class AccountConfiguration {
         return new SecretCookie(settings, "azuremail-device", KnownDevices.KNOWN_FOR);
     }
 
-    /** Publishes the address of the service for a command that runs beside it and prints the address. */
+    /** Publishes the address of the service for a command in another process, which prints the address. */
     @Bean
     InstanceFacts publicAddress(AzureMailProperties settings) {
         return () ->

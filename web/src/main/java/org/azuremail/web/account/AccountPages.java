@@ -44,7 +44,7 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
     String reset(@RequestParam String email, Principal me, Model model) {
         String own = new EmailAddress(me.getName()).folded();
         if (EmailAddress.parse(email).map(EmailAddress::folded).equals(Optional.of(own))) {
-            // Somebody who finds an open session must not be able to take over the account.
+            // A person who finds an open session must not be able to take over the account.
             return Notice.info("own-reset").on("/account");
         }
         return EmailAddress.parse(email)

@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The accounts alone, without the rest of the web application, for a command. */
+/** Configures the accounts for a command, without the rest of the web application. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(PasswordProperties.class)
 @Import(Accounts.class)

@@ -84,8 +84,8 @@ public final class Accounts {
     }
 
     /**
-     * Creates the first account if none exists, and changes the row of the link of the first run. Another process that
-     * found no account before then cannot create one any more, even if that admin has been removed meanwhile.
+     * Creates the first account if none exists, and changes the row of the first run's link. A process that found no
+     * account before this can then no longer create one, even if this admin has been removed meanwhile.
      */
     void addFirst(EmailAddress email, String password) {
         Account account = account(email, password, "set-up");
@@ -171,7 +171,7 @@ public final class Accounts {
         update(email, account -> account.withStamp(ids.token()));
     }
 
-    /** Sets whether an admin gets an email when something needs a person. */
+    /** Sets whether an admin gets an email when something needs an admin. */
     void setAlerts(EmailAddress email, boolean wanted) {
         update(email, account -> account.withAlerts(wanted));
     }
@@ -213,7 +213,7 @@ public final class Accounts {
 
     private boolean works(OneTimeLink link) {
         EmailAddress email = link.email();
-        // A process that dies while it removes an admin with many links leaves some of them.
+        // A process that dies while it removes an admin with many links may leave some of them.
         return link.worksAt(time.instant())
                 && mayAct(link.createdBy())
                 && (email == null
@@ -238,7 +238,11 @@ public final class Accounts {
                 .toList();
     }
 
-    /** Revokes a link. Returns false if it was used, revoked or expired before. */
+    /**
+     * Revokes a link.
+     *
+     * @return false if the link was used, revoked or expired before
+     */
     public boolean revokeLink(String id) {
         return openLinks().stream().anyMatch(open -> open.id().equals(id))
                 && tables.write(TABLE, PARTITION, Write.delete(OneTimeLink.PREFIX + id))

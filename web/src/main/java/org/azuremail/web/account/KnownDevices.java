@@ -18,10 +18,10 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * The browsers in which admins signed in before, by account, under the hash of their cookie's secret. The guesses of
- * strangers do not slow down their users. A device is known only while the account has the same stamp: a new password
- * or signing out everywhere ends that. An account has at most 20; another one replaces the least recently used. Safe
- * for use from many threads and processes.
+ * The browsers in which admins have signed in before, by account, under the hash of their cookie's secret. Strangers
+ * who guess passwords do not slow down the users of known devices. A device is known only while the account has the
+ * same stamp: a new password or signing out everywhere ends that. An account has at most 20 devices; another one
+ * replaces the least recently used. Safe for use by several threads and processes.
  */
 final class KnownDevices {
 

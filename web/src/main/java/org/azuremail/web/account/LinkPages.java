@@ -13,7 +13,9 @@ import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 
-/** The pages behind one-time links, where people choose a password: for the first account, an invitation, or a lost password. */
+/**
+ * The pages behind one-time links, where people choose a password: for the first account, an invitation, or a reset.
+ */
 @Controller
 record LinkPages(Accounts accounts, BrowserSession browser) {
 

@@ -70,7 +70,7 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
         return Notice.done("signed-out-everywhere").on("/sign-in");
     }
 
-    /** Returns the account if its present password is right. */
+    /** Returns the account if the typed current password is right. */
     private Optional<Account> checked(Form form, EmailAddress email) {
         SignIn.Result result = signIn.confirm(email, FormErrors.text(form.current()));
         if (result instanceof SignIn.Result.Busy busy) {

@@ -17,7 +17,7 @@ interface NewPassword {
     /**
      * Checks the new password.
      *
-     * @param owner the owner of the password; {@code null} if the address is wrong, too
+     * @param owner the owner of the password; {@code null} if the address is invalid, too
      */
     default void check(@Nullable EmailAddress owner, BindingResult errors) {
         String typed = text();

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A link in a log or an email that works once.
  *
- * @param email the address of the account that it creates or opens; missing on the first run, where it is typed
- * @param stamp the stamp, at the time of creation, of the account to which the link gives a new password; the link ends
- *     when the stamp changes. {@code null} for other links, and for those of an older version
- * @param worksUntil the time of expiry; {@link Instant#MAX} if only using the link ends it
+ * @param email the address of the account that the link creates or opens; {@code null} in the first run, where it is
+ *     typed
+ * @param stamp the stamp of the existing account when the link was created; a changed stamp ends the link. {@code null}
+ *     for links without an account, and for links of an older version
+ * @param worksUntil the time of expiry; {@link Instant#MAX} if the link ends only when used
  */
 public record OneTimeLink(
         Kind kind, @Nullable EmailAddress email, @Nullable String stamp, String createdBy, Instant worksUntil) {
@@ -42,8 +43,8 @@ public record OneTimeLink(
     }
 
     /**
-     * Returns whether the link is still valid for this account: since it was created, the account got no new password
-     * and was not signed out everywhere.
+     * Returns whether the link is still valid for this account: since the link was created, the account has got no new
+     * password and has not been signed out everywhere.
      */
     boolean isValidFor(Account account) {
         return stamp == null || stamp.equals(account.stamp());

@@ -6,12 +6,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Limits the password checks that run at a time. A check deliberately takes a third of a second of a core, so at most
- * half of the cores run checks. A few visitors wait, known devices before strangers; the others are asked to try again,
- * so that strangers can neither occupy all threads nor keep an admin waiting. Safe for use from many threads.
+ * half of the cores run checks. A few visitors wait, and known devices go before strangers. Others are asked to try
+ * again, so that strangers can neither occupy all threads nor keep an admin waiting. Safe for use by several threads.
  */
 final class PasswordCheckLimiter {
 
-    /** The most visitors who wait: this many with known devices, and as many strangers. */
+    /** The most waiting visitors with known devices, and also the most waiting strangers. */
     static final int WAITING = 8;
 
     private final int atOnce;

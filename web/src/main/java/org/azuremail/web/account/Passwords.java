@@ -26,7 +26,7 @@ final class Passwords {
     /** The lowest score accepted, on zxcvbn's scale of 0 to 4: more than 10⁸ guesses. */
     private static final int LOWEST_SCORE = 3;
 
-    /** The most characters that are estimated: the estimate takes seconds for long texts. */
+    /** The most characters of which the strength is estimated: the estimate takes seconds for long texts. */
     private static final int LOOKED_AT = 32;
 
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");

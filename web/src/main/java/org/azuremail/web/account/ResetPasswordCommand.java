@@ -14,9 +14,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 
 /**
- * The command for an operator when no admin can sign in any more:
+ * The command for an operator when no admin can sign in:
  * {@code --azuremail.command=reset-password --email=ann@example.org} prints a link for choosing a new password. It
- * starts neither pages nor workers, and works beside a running service.
+ * starts neither pages nor workers, and can run beside the service.
  */
 @EnableAutoConfiguration
 @Import({CoreConfiguration.class, AccountStoreConfiguration.class})

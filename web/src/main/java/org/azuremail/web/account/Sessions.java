@@ -16,18 +16,16 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * The sessions of signed-in people, in the table {@code session}: every web instance knows every session. A session is
- * found by the hash of its secret and ends by signing out, by time, and when its account is removed or its stamp changes. Safe
- * for use from many threads and processes.
+ * The sessions of signed-in people, in the table {@code session}. Every web instance knows every session. A session is
+ * found by the hash of its secret. It ends when its owner signs out, when it expires, or when its account is removed or
+ * gets a new stamp. Safe for use by several threads and processes.
  */
 public final class Sessions {
 
-    /** The time of last use is written at most this often. */
+    /** The shortest interval between two writes of the time of last use. */
     private static final Duration TOUCHED_EVERY = Duration.ofMinutes(5);
 
-    /**
-     * The time for which an expired session is still known, because its owner may return to a form that was left open.
-     */
+    /** How long an expired session is remembered, because its owner may return to a form that was left open. */
     private static final Duration KNOWN_FOR = Duration.ofDays(7);
 
     private static final String TABLE = "session";
@@ -101,7 +99,7 @@ public final class Sessions {
         return now.isBefore(began.plus(settings.longest())) && now.isBefore(used.plus(settings.idle()));
     }
 
-    /** Records that the session was used. A refused write does no harm: another request of the session was first. */
+    /** Records that the session was used. A refused write does no harm: another request of this session was faster. */
     private void touch(Row row) {
         Instant now = time.instant();
         if (row.values().requireInstant("UsedAt").plus(TOUCHED_EVERY).isBefore(now)) {

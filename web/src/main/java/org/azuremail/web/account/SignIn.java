@@ -10,12 +10,12 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * Checks addresses and passwords, and slows down guessing. Strangers are counted by network, by the account that they try from it,
- * and, more generously, by account alone, since an attacker may have many networks. The owner of the account does not wait for
- * them on a known device, whose failures have a count of their own.
+ * Checks addresses and passwords, and slows down guessing. Attempts of strangers are counted by network, by account
+ * within a network and, with a higher limit, by account alone, since an attacker may have many networks. On a known
+ * device, the owner of the account does not wait for strangers: the device's failures have a count of their own.
  *
- * <p>The count is of the account that the typed text reaches, however it is spelled. An account that does not exist is counted
- * like one that does; both cost the same work.
+ * <p>The account that counts is the one that the typed text reaches, however it is spelled. An account that does not
+ * exist is counted like an existing one, and both cost the same work.
  */
 record SignIn(
         Accounts accounts,
@@ -49,7 +49,7 @@ record SignIn(
      * A visitor who signs in.
      *
      * @param networkAddress the address of the browser, from the trusted proxy or the connection
-     * @param device the secret that the browser sent, which may be false
+     * @param device the secret that the browser sent, which may be forged
      */
     record Visitor(String networkAddress, Optional<Secret> device) {}
 
@@ -112,7 +112,7 @@ record SignIn(
         String network = ClientNetwork.of(visitor.networkAddress());
         Subject byNetwork = new Subject(NETWORK, network, FREE_PER_NETWORK);
         if (address.isEmpty()) {
-            // No account has such an address.
+            // An invalid address belongs to no account.
             return List.of(byNetwork);
         }
         if (visitor.device().isPresent() && known(visitor.device().get(), address.get(), account)) {

@@ -21,12 +21,13 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows down guessing, over all web processes. An attempt is counted before its password is checked, under the rows' ETags and on
- * all its subjects in one write, so that many guesses at once take as long as one after the other. After a few failures in a row,
- * each further one doubles the wait, up to 15 minutes. Failures are forgotten after a day without one.
+ * Slows down guessing across all web processes. An attempt is counted before its password is checked, under the rows'
+ * ETags and for all its subjects in one write, so that parallel guesses take as long as successive ones. After a few
+ * failures in a row, each further one doubles the wait, up to 15 minutes. Failures are forgotten after a day without
+ * one.
  *
- * <p>Strangers cannot fill the storage: the subjects of a kind share 65,536 rows, by a hash that nobody outside can compute. In the
- * rare case that two subjects share a row, they wait for each other.
+ * <p>Strangers cannot fill the storage: the subjects of a kind share 65,536 rows, by a hash that outsiders cannot
+ * compute. In the rare case that two subjects share a row, they wait for each other.
  */
 final class SignInAttempts {
 
@@ -35,7 +36,7 @@ final class SignInAttempts {
      *
      * @param kind the kind, in letters
      * @param name the name of the subject within its kind
-     * @param free the failures in a row without a wait
+     * @param free the number of failures in a row that cause no wait
      */
     record Subject(String kind, String name, int free) {}
 

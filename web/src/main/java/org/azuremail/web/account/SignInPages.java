@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 @Controller
 record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCookie, Accounts accounts) {
 
-    /** The longest address of a next page, in characters: a redirect has room for little more. */
+    /** The longest address of a next page, in characters; a redirect has room for little more. */
     private static final int MAX_NEXT_LENGTH = 2_000;
 
     /**

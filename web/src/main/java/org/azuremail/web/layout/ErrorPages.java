@@ -22,7 +22,7 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.servlet.ModelAndView;
 
-/** The pages of errors: they say what happened and what to do next. */
+/** The error pages, which say what happened and what to do next. */
 @ControllerAdvice(annotations = Controller.class)
 record ErrorPages(PageFrame frame) implements ErrorViewResolver {
 
@@ -37,7 +37,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
         return page(HttpStatus.NOT_FOUND, "404", missing.errorText(), request);
     }
 
-    /** Shows that the page does not exist when a variable of its address is not a valid name. */
+    /** Shows that the page does not exist if a variable in its address is not a valid name. */
     @ExceptionHandler(MethodArgumentTypeMismatchException.class)
     ModelAndView malformedPathVariable(HttpServletRequest request) {
         return page(HttpStatus.NOT_FOUND, "404", null, request);

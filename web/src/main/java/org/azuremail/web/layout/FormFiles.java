@@ -25,8 +25,9 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.util.WebUtils;
 
 /**
- * Refuses text for a field of a form that takes a file, and places in lists ({@code lists[7]}), before Spring fails to bind them, and
- * text beside a file that is not UTF-8. Browsers never send that.
+ * Refuses three kinds of input that browsers never send: text in a field that takes a file, list indexes in field names
+ * ({@code lists[7]}), and, in a form with files, text that is not UTF-8. The first two would make Spring's binding
+ * fail.
  */
 final class FormFiles implements HandlerInterceptor {
 

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 
 /**
- * The icons of the pages, by their names in Lucide (lucide.dev): {@code icons} in the frame of each page, which shows them through
- * the fragment {@code parts :: icon}.
+ * The icons of the pages, by their names in Lucide (lucide.dev). They are {@code icons} in the frame of each page,
+ * which shows them through the fragment {@code parts :: icon}.
  */
 @Component
 final class Icons {

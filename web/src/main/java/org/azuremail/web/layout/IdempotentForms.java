@@ -10,10 +10,11 @@ import org.azuremail.id.IdSource;
 import org.springframework.stereotype.Component;
 
 /**
- * Ids for the things that forms create. Each form carries a random text of its own ({@code once} in forms.html), and the ids follow
- * from it, from the sender, and from everything that was typed. A form that is sent twice, by a double click without script or by
- * loading its answer again, therefore names the same thing twice, and the store creates it once. Sent with other values, it names
- * another thing. Nothing is stored for that. Anyone who knows the text and the values knows the ids, so no cache may keep the form.
+ * Ids for the things that forms create. Each form carries a random text of its own ({@code once} in forms.html). The
+ * ids are derived from this text, the sender, and everything that was typed. A form that is sent twice, by a double
+ * click or by reloading its answer, therefore names the same thing twice, and the store creates it once. With other
+ * values, the form names another thing. Nothing is stored for this. Anyone who knows the text and the values can derive
+ * the ids, so no cache may keep the form.
  */
 @Component
 public record IdempotentForms(IdSource random) {

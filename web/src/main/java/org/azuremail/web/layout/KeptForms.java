@@ -17,9 +17,9 @@ import org.springframework.web.multipart.MultipartRequest;
 import org.springframework.web.util.WebUtils;
 
 /**
- * Shows what was typed into a form again when its sender is not signed in any more, so that it can be sent after signing in. Only
- * refused requests are forwarded here. A form asks for it by the field {@code _keep}, and names its secrets in {@code _secret}:
- * those do not come back, and the page asks for them again. Files do not come back either.
+ * Shows a submitted form again if its sender is no longer signed in, so that it can be sent after signing in. Only
+ * refused requests are forwarded here. A form requests this with the field {@code _keep} and names its secrets in
+ * {@code _secret}. Secrets are not shown again, and the page asks for them anew. Files are not kept either.
  */
 @Controller
 final class KeptForms {

@@ -46,7 +46,7 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
     }
 
     /**
-     * Lets Spring answer 400 to a value that no checkbox of ours sends and without which a page cannot show the form.
+     * Lets Spring answer 400 to a value that our checkboxes never send and without which a page cannot show the form.
      */
     private static final class StrictBindingErrors extends DefaultBindingErrorProcessor {
 
@@ -57,8 +57,8 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
     }
 
     /**
-     * Binds only the fields that a form declares: a name like {@code email.class} reaches nothing else. An {@code @InitBinder}
-     * would do the same, but Spring would read its annotations at each request.
+     * Binds only the fields that a form declares, so that a name like {@code email.class} reaches nothing else. An
+     * {@code @InitBinder} would do the same, but Spring would read its annotations at each request.
      */
     @Bean
     static ConfigurableWebBindingInitializer declarativeBinding(
@@ -95,13 +95,15 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
         return new NoticeCookie(json, "https".equals(settings.publicUrl().getScheme()));
     }
 
-    /** The words of the pages, in the language of the request that a thread answers. */
+    /** Returns the texts of the pages, in the language of the request that the thread handles. */
     @Bean
     static MessageSourceAccessor words(MessageSource texts) {
         return new MessageSourceAccessor(texts);
     }
 
-    /** Sets how pages write links, before the first page is shown: the template engine takes no settings after that. */
+    /**
+     * Sets how pages write links before the first page is shown, because the template engine then accepts no settings.
+     */
     @Bean
     static SmartInitializingSingleton pageLinks(SpringTemplateEngine pages) {
         return () -> pages.setLinkBuilder(new PageLinks());

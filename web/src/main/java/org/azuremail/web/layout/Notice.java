@@ -9,13 +9,13 @@ import org.springframework.web.servlet.support.RequestContextUtils;
 /**
  * A notice at the top of the next page about the result of an action. It is shown once, and not again on reload.
  *
- * @param kind decides colour and icon
- * @param code the text is {@code notice.<code>} in messages.properties
- * @param values for the places in that text: text and numbers
+ * @param kind the kind, which determines colour and icon
+ * @param code the code of the text {@code notice.<code>} in messages.properties
+ * @param values the values for the placeholders in that text: text and numbers
  */
 public record Notice(Kind kind, String code, List<Object> values) {
 
-    /** The flash attribute, and the name in the model of a page. */
+    /** The name of the flash attribute and of the attribute in a page's model. */
     static final String ATTRIBUTE = "notice";
 
     private static final int MAX_VALUE_LENGTH = 200;
@@ -43,7 +43,7 @@ public record Notice(Kind kind, String code, List<Object> values) {
         return new Notice(Kind.PROBLEM, code, texts(values));
     }
 
-    /** Redirects to a page of ours, which shows this notice. */
+    /** Redirects to a page of this service, which shows the notice. */
     public String on(String path) {
         ServletRequestAttributes now = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
         RequestContextUtils.getOutputFlashMap(now.getRequest()).put(ATTRIBUTE, this);

@@ -18,8 +18,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Carries a {@link Notice} to the next page in a cookie of its own: there are no servlet sessions, and the next page may come from
- * another process. It carries nothing else.
+ * Carries a {@link Notice}, and nothing else, to the next page in a cookie of its own. There are no servlet sessions,
+ * and another process may answer the request for the next page.
  */
 final class NoticeCookie extends AbstractFlashMapManager {
 

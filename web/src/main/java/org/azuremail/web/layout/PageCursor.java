@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cursor in an address that says where a page of a long table begins. It may contain any text that a visitor typed.
- * Each cursor that is given out names its listing, so that a cursor of another listing is refused. The listings
- * themselves see cursors without that name.
+ * Each issued cursor names its listing, so that a cursor of another listing is refused. The listings themselves see
+ * cursors without that name.
  */
 public final class PageCursor {
 
@@ -21,8 +21,8 @@ public final class PageCursor {
      * Reads a page.
      *
      * @param listing the name of the listing, with everything on which its cursors depend
-     * @param cursor {@code null} for the first page
-     * @throws UnknownCursorException if the service never gave out this cursor for this listing
+     * @param cursor the cursor of the page; {@code null} for the first page
+     * @throws UnknownCursorException if the service never issued this cursor for this listing
      */
     public static <T> Page<T> read(String listing, @Nullable String cursor, Function<@Nullable String, Page<T>> pages) {
         String name = name(listing);

@@ -16,7 +16,9 @@ import org.springframework.validation.BindingResult;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
 
-/** Puts the frame around every page. A form that is shown again because of errors says so in its title and in the status. */
+/**
+ * Puts the frame around every page. A form that is shown again because of errors says so in its title and its status.
+ */
 @Component
 record PageFrame(
         MessageSourceAccessor texts,
@@ -42,11 +44,10 @@ record PageFrame(
         page.addAllObjects(around(request));
     }
 
-    /** Returns the contents of the frame. Handlers of errors add them to their models. */
+    /** Returns the contents of the frame. Error handlers add them to their models. */
     Map<String, @Nullable Object> around(HttpServletRequest request) {
         boolean refused = request.getAttribute(PageNotFoundException.ErrorText.FILTER_ATTRIBUTE) != null;
-        // Where the storage failed, asking it again would fail again, perhaps after a long time, and leave no page at
-        // all.
+        // After a storage failure, another call would fail again, perhaps after a long time, and prevent this page.
         boolean unknown = ErrorPages.storageFailure(request).isPresent();
         Principal me = refused || unknown ? null : request.getUserPrincipal();
         Map<String, @Nullable Object> frame = new HashMap<>();

@@ -5,8 +5,9 @@ import org.thymeleaf.context.IExpressionContext;
 import org.thymeleaf.linkbuilder.StandardLinkBuilder;
 
 /**
- * The links in pages. Styles, scripts and pictures get an address that changes with their content. Spring would look for such a file
- * in each jar at each use of any other link and never remember that there is none; a page of fifty subscribers has 160 links.
+ * Builds the links in pages. Styles, scripts and images get an address that changes with their content. For any other
+ * link, Spring would search each jar for such a file at each use, and would never remember that it does not exist. A
+ * page of fifty subscribers has 160 links.
  */
 final class PageLinks extends StandardLinkBuilder {
 

@@ -1,7 +1,7 @@
 package org.azuremail.web.layout;
 
 /**
- * The requested page does not exist, or does not exist any more; answered with 404 and the text {@code error-page.<code>} of
+ * The requested page does not exist or no longer exists. The answer is 404 with the text {@code error-page.<code>} of
  * messages.properties.
  */
 public final class PageNotFoundException extends RuntimeException {
@@ -10,13 +10,13 @@ public final class PageNotFoundException extends RuntimeException {
 
     private final ErrorText errorText;
 
-    /** The text that replaces the usual one of an error page. */
+    /** A text that replaces the usual one of an error page. */
     public record ErrorText(String code, Object... values) {
 
-        /** The request's attribute with the text for a filter's refusal. Such a page has no navigation. */
+        /** The request attribute with the text of a filter's refusal. Such a page has no navigation. */
         public static final String FILTER_ATTRIBUTE = ErrorText.class.getName();
 
-        /** The request's attribute with the address of the sign-in page, for the sender of a refused form who is signed out. */
+        /** The request attribute with the address of the sign-in page, for a signed-out sender of a refused form. */
         public static final String SIGN_IN_ATTRIBUTE = "sign-in";
     }
 

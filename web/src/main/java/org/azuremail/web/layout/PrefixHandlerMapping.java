@@ -11,17 +11,17 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Finds the method that answers a request. For an address with a variable, Spring compares every method's verb, parameters and the
- * rest, which took a quarter of the time of an API call. This class compares only methods whose address begins like the request's,
- * up to the first variable. Of several matches it takes the one that Spring ranks first; if none matches, or two have the same
- * rank, Spring decides.
+ * Finds the method that answers a request. For an address with a variable, Spring compares the verb, the parameters and
+ * all other conditions of every method, which took a quarter of the time of an API call. This class compares only
+ * methods whose address begins like the request's, up to the first variable. Of several matches, it chooses the one
+ * that Spring ranks first. If no method matches, or two have the same rank, Spring decides.
  */
 final class PrefixHandlerMapping extends RequestMappingHandlerMapping {
 
-    /** The number of slashes at the beginning of an address that methods are looked up by: {@code /api/v1/lists/}. */
+    /** The number of slashes in the prefix by which methods are looked up: {@code /api/v1/lists/}. */
     private static final int PARTS = 4;
 
-    /** The methods by the first parts of their addresses, each with those whose addresses are too short for that. */
+    /** The methods by address prefix. Each entry also has the methods whose addresses are too short for a prefix. */
     private volatile Map<String, List<Mapped>> byPrefix = Map.of();
 
     /**
@@ -51,7 +51,7 @@ final class PrefixHandlerMapping extends RequestMappingHandlerMapping {
         byPrefix = found;
     }
 
-    /** Returns the first parts of an address; empty if it has fewer. */
+    /** Returns the prefix of an address; empty if the address is too short. */
     private static String prefix(String address) {
         int end = -1;
         for (int part = 0; part < PARTS; part++) {
@@ -96,7 +96,7 @@ final class PrefixHandlerMapping extends RequestMappingHandlerMapping {
         return isPlain(path) ? known.getOrDefault(prefix(path), known.getOrDefault("", List.of())) : List.of();
     }
 
-    /** Returns whether the address is the same when decoded. Spring compares decoded addresses. */
+    /** Returns whether decoding would leave the address unchanged. Spring compares decoded addresses. */
     private static boolean isPlain(String path) {
         return path.indexOf('%') < 0 && path.indexOf(';') < 0;
     }

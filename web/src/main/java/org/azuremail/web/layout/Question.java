@@ -6,15 +6,15 @@ import java.util.Map;
 import org.springframework.ui.Model;
 
 /**
- * Asks before an action with consequences, and states them. The texts are {@code question.<code>.title},
+ * Asks for confirmation of an action with consequences, and states them. The texts are {@code question.<code>.title},
  * {@code .text} and {@code .yes} in messages.properties; each may use the values.
  *
- * @param values for the places in the texts, in order
- * @param action the address that the answer is posted to
- * @param back the address of the way back
- * @param fields posted with the answer
- * @param facts the things that the question is about: code of the label ({@code label.<code>}) and value
- * @param destroys whether the action deletes or stops something: its button warns
+ * @param values the values for the placeholders in the texts, in order
+ * @param action the address to which the answer is posted
+ * @param back the address of the page to return to without an answer
+ * @param fields the fields posted with the answer
+ * @param facts the facts that the question shows: the code of the label ({@code label.<code>}) and the value
+ * @param destroys whether the action deletes or stops something; its button then warns
  */
 public record Question(
         String code,
@@ -29,7 +29,7 @@ public record Question(
         this(code, List.of(), action, back, Map.of(), Map.of(), true);
     }
 
-    /** Returns a copy with values for the texts: text and numbers. */
+    /** Returns a copy with values for the texts: strings and numbers. */
     public Question about(Object... values) {
         return new Question(code, List.of(values), action, back, fields, facts, destroys);
     }
@@ -43,7 +43,7 @@ public record Question(
         return new Question(code, values, action, back, plus(fields, field, value), facts, destroys);
     }
 
-    /** Returns a copy that shows another fact: text, or a number, which is written in the reader's language. */
+    /** Returns a copy that shows another fact: a string, or a number, which is formatted in the reader's language. */
     public Question showing(String label, Object value) {
         return new Question(code, values, action, back, fields, plus(facts, label, value), destroys);
     }

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.multipart.MultipartException;
 
-/** Refuses a body that is no form, even before its handler is known. */
+/** Refuses a body that is not a form, even before its handler is known. */
 @ControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
 class StrictForms {

@@ -14,8 +14,8 @@ import org.springframework.web.servlet.view.RedirectView;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Redirects the addresses of the tutorial's pages to ours, for old bookmarks and links: controller, action and the keys of a row.
- * As in the tutorial, upper and lower case do not matter.
+ * Redirects old bookmarks and links to the tutorial's pages, which consist of controller, action and the keys of a row.
+ * As in the tutorial, addresses are not case-sensitive.
  */
 @Controller
 class TutorialAddresses {
@@ -58,7 +58,7 @@ class TutorialAddresses {
         };
     }
 
-    /** An action on a row that is not named leads to all of them. */
+    /** Returns the action. An action on a row leads to the page of all rows if the row is missing. */
     private static String action(Optional<String> action, String row) {
         String named = action.orElse("").toLowerCase(Locale.ROOT);
         return named.equals("create") || !row.isEmpty() ? named : "";

@@ -7,7 +7,7 @@ import org.azuremail.sending.TransportDirectory;
 import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Component;
 
-/** Warns, before emails are really sent, that their links do not work elsewhere. */
+/** Warns that links in emails do not work elsewhere, if emails leave this installation. */
 @Component
 record LinkWarning(AzureMailProperties settings, TransportDirectory mail, MessageSourceAccessor texts) {
 

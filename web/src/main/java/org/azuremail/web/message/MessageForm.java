@@ -29,13 +29,13 @@ import org.springframework.web.multipart.MultipartFile;
 
 /**
  * A message, or the part of it that one step shows, as typed or uploaded; {@code null} keeps the stored value. An
- * uploaded file takes precedence over the text field of the same part. Each replaces only its own part.
+ * uploaded file takes precedence over the text field of the same part. Each file replaces only its own part.
  *
  * @param list a list, or a segment of it such as {@code news/gold}
  * @param also more lists, in their order
  * @param format {@code markdown} or {@code html}
- * @param template the template of Markdown
- * @param htmlTemplate the template of HTML; empty for a whole page, which a file always is
+ * @param template the template for Markdown
+ * @param htmlTemplate the template for HTML; empty for a whole page, which an uploaded file always is
  * @param when {@code now} or {@code later}
  * @param mailClass the label of a class; empty for the class of the list's plan
  */
@@ -169,12 +169,12 @@ record MessageForm(
         return Math.min(Audience.MAX_LISTS - 1, Math.max(FEWEST_PLACES, filled + 1));
     }
 
-    /** Returns the list in one of these places; empty for none. */
+    /** Returns the list at this index; empty if there is none. */
     public String also(int place) {
         return also == null || place >= also.size() ? "" : also.get(place);
     }
 
-    /** Returns whether this list is the main choice, or has the segment that is. */
+    /** Returns whether this list, or a segment of it, is the main choice. */
     public boolean first(ListName name) {
         return stripped(list).split("/", 2)[0].equals(name.value());
     }
@@ -209,7 +209,7 @@ record MessageForm(
     }
 
     /**
-     * The format whose text is left out because the other one is chosen; {@code null} when nothing is lost.
+     * Returns the format whose text is left out because the other one is chosen; {@code null} if no text is lost.
      *
      * @param htmlShown the {@link #mark} of the HTML that the page showed first
      */

@@ -165,11 +165,11 @@ record MessagePages(Messages messages, MessagePageSupport desk, DraftSending dra
     }
 
     /**
-     * Returns a page of a tab. It may have few messages or none although more follow.
+     * Returns a page of a tab. The page may have few messages or none although more follow.
      *
-     * @param words the number of a message, the beginning of the name of its list, or the beginning of a word of its
+     * @param words the number of a message, the beginning of its list's name, or the beginning of a word in its
      *     subject; may be blank
-     * @throws IllegalArgumentException if the cursor is not one of ours
+     * @throws IllegalArgumentException if the service did not issue the cursor
      */
     private Page<Message> page(Tab tab, String words, @Nullable String cursor) {
         Pattern wanted =

@@ -23,8 +23,8 @@ record MessageSaving(Messages messages, MessagePageSupport desk) {
     /**
      * Saves a message.
      *
-     * @param etag the ETag of the version from which the form was filled; empty for a new message, and if that is sent
-     *     again, it changes the message while it is a draft
+     * @param etag the ETag of the version from which the form was filled; empty for a new message. If a new message is
+     *     sent twice, the second request changes it while it is a draft
      * @param schedule the schedule of the form; {@code null} if the form has none
      */
     Editing save(MessageRef ref, String etag, MessageForm form, @Nullable Schedule schedule, String by) {
@@ -74,7 +74,7 @@ record MessageSaving(Messages messages, MessagePageSupport desk) {
     }
 
     /**
-     * Returns the hold of a message. One that would be sent at once stays a draft until an admin confirms it on
+     * Returns the hold of a message. A message that would be sent at once stays a draft until an admin confirms it in
      * the last step.
      */
     private Hold hold(Message old, Schedule due) {

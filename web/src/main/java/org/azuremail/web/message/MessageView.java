@@ -31,10 +31,7 @@ record MessageView(
 
     private static final Duration RATE_REFRESH_INTERVAL = Duration.ofSeconds(20);
 
-    /**
-     * The time for which the page waits for the final figures. They follow the end within seconds if a process counts
-     * them.
-     */
+    /** How long the page waits for the final figures. They follow the end within seconds if a process counts them. */
     private static final Duration FIGURES_WITHIN = Duration.ofMinutes(2);
 
     /**
@@ -57,7 +54,7 @@ record MessageView(
                             .isPresent();
         }
 
-        /** Returns whether the page will not change by itself any more. */
+        /** Returns whether the page will not change on its own any more. */
         boolean settled() {
             Instant ended = message.completedAt();
             return ended != null && (counted() || ended.plus(FIGURES_WITHIN).isBefore(at));

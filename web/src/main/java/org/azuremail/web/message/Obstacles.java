@@ -40,9 +40,9 @@ import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Component;
 
 /**
- * The obstacles that keep a message from being sent, and their remedies, in words for people. While a message is due
- * and not final, this costs one storage call, and one a minute for the live processes. While a message to a segment has
- * not begun, it costs a few; otherwise none.
+ * Finds the obstacles that keep a message from being sent, and their remedies, in words for people. For a message that
+ * is due and not final, this costs one storage call, and one a minute for the live processes. For a message to a
+ * segment that has not begun, it costs a few calls; otherwise none.
  */
 @Component
 public record Obstacles(
@@ -55,7 +55,7 @@ public record Obstacles(
         FailingCommits failing,
         Time time) {
 
-    /** The time up to which minutes are too coarse. */
+    /** The time before a moment from which seconds are shown, because minutes are too coarse. */
     private static final Duration SOON = Duration.ofMinutes(5);
 
     private record RequiredWorker(String name, String code, String role, Predicate<Instance> worksOn) {
@@ -88,8 +88,8 @@ public record Obstacles(
     }
 
     /**
-     * All of them; none for a message that is paused by a person, or final, and of one that is not due only a segment whose rules
-     * cannot be applied. A cancelled one waits for nobody.
+     * Returns all obstacles. A final message and one that a person paused have none. A message that is not due has at
+     * most a segment whose rules cannot be applied. A cancelled message ignores mail class hours and waiting emails.
      */
     public List<Obstacle> of(Message message, MessageProgress progress) {
         if (message.completedAt() != null || message.paused()) {
@@ -186,20 +186,20 @@ public record Obstacles(
     }
 
     /**
-     * The reasons why mails wait, each told once. The parts of a message note it one by one, in words that differ by a moment or by
-     * what their own lot met: while a breaker is open, what it says stands for all that led to it. Of several providers that are on
-     * hold, the first to be used again decides when mails go on.
+     * The distinct reasons why emails wait. The parts of a message record the same reason in different words, with
+     * their own moments and details. While a breaker is open, its reason replaces those that led to it. If several
+     * providers are on hold, emails continue when the first of them is used again.
      */
     private static final class Waits {
 
         /**
-         * @param until when mails go on, or {@code null} when nobody knows
-         * @param page where it can be changed; may be empty
-         * @param label code of the text of the link to that page; may be empty
+         * @param until when emails continue; {@code null} if unknown
+         * @param page the address of the page where the reason can be resolved; may be empty
+         * @param label the code of the text of the link to that page; may be empty
          */
         record WaitText(String why, @Nullable Instant until, String page, String label) {}
 
-        /** A transport that is not used for a while. */
+        /** A transport that is on hold. */
         private record OnHold(Reason cause, @Nullable Instant until) {}
 
         private static final Set<ReasonCode> LIMITS =
@@ -235,7 +235,7 @@ public record Obstacles(
             return told;
         }
 
-        /** Returns the reasons of an email. One that several transports could not take has the reason of each. */
+        /** Returns the reasons why an email waits: if several transports could not take it, the reason of each. */
         private static Stream<Reason> parts(Reason why) {
             return why.is(ReasonCode.BOTH)
                     ? Stream.of(why.cause(0), why.cause(1)).flatMap(Waits::parts)
@@ -252,7 +252,7 @@ public record Obstacles(
             return new WaitText(sentence(why), until, "/operations", "nav.group.operations");
         }
 
-        /** The later of two reports on a transport: a breaker that opens anew waits longer. */
+        /** Returns the report with the later end: a breaker that opens again waits longer. */
         private static OnHold later(OnHold one, OnHold other) {
             Instant until = other.until();
             return until != null && (one.until() == null || until.isAfter(one.until())) ? other : one;

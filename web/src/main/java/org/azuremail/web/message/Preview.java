@@ -71,7 +71,7 @@ public record Preview(
     /**
      * Returns the email; empty if its list or its bodies were deleted.
      *
-     * @param known whether to use made-up values, or to show the fallbacks of empty fields
+     * @param known whether to use made-up values; otherwise, the fallbacks for empty fields appear
      */
     public Optional<MergedMail> mail(Message message, boolean known) {
         return lot(message, SOMEBODY, known).map(Preview::merged);

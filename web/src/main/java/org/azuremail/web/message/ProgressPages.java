@@ -38,7 +38,7 @@ record ProgressPages(
     /** The notices that offer to undo the action that they report. */
     private static final Set<String> WITH_UNDO = Set.of("message-sending-soon", "message-scheduled");
 
-    /** The fewest steps of a plot. Fewer are shown as a number. */
+    /** The fewest points of a plot. A rate with fewer points is shown as a number. */
     private static final int FEWEST_POINTS = 3;
 
     private static final long MINUTE = 60;
@@ -141,7 +141,8 @@ record ProgressPages(
 
     @PostMapping("/messages/{ref}/cancel")
     String cancel(@PathVariable MessageRef ref) {
-        // Nobody cancels a draft, but somebody may have turned the message back into one meanwhile, to correct it.
+        // A draft cannot be cancelled, but another admin may have turned the message back into one meanwhile, to
+        // correct it.
         boolean done = !desk.draft(desk.require(ref)) && control.cancel(ref);
         return back(ref, done, "message-cancelled");
     }

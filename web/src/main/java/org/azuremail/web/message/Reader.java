@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * The person whose values a message is shown with.
+ * The person with whose values a message is shown.
  *
  * @param reader the address of a subscriber of the list, or its beginning; empty for made-up values
- * @param bare whether to show the message as a person without any values sees it
+ * @param bare whether to show the message as a person without any values would see it
  */
 record Reader(@Nullable String reader, @Nullable Boolean bare) {
 

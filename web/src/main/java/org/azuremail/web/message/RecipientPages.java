@@ -90,7 +90,10 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
         return "message/recipients";
     }
 
-    /** Returns the number at the last count; {@code null} before the first. */
+    /**
+     * Returns the number of Unknown recipients who were undecided at the last count; {@code null} before the first
+     * count.
+     */
     private @Nullable Long undecided(MessageRef ref, long unknown) {
         return unknown == 0
                 ? Long.valueOf(0)

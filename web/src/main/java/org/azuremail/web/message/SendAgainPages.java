@@ -40,7 +40,7 @@ record SendAgainPages(
         Reopening reopening,
         Decisions decisions) {
 
-    /** The most recorded Unknown recipients among which the page looks for the only one who still is Unknown. */
+    /** The most recorded Unknown recipients that the page reads to find the only one who is still Unknown. */
     private static final int LOOKED_AT = 10;
 
     @GetMapping("/messages/{ref}/again")
@@ -53,8 +53,10 @@ record SendAgainPages(
     }
 
     /**
-     * @param outcomes whom to; Sent and Skipped are never mailed again
-     * @param unknown how many Unknown ones the page showed
+     * Sends the message again to the recipients with the chosen outcomes.
+     *
+     * @param outcomes the chosen outcomes; Sent and Skipped recipients never get the message again
+     * @param unknown the number of Unknown recipients that the page showed
      */
     @PostMapping("/messages/{ref}/again")
     String sendAgain(
@@ -89,7 +91,10 @@ record SendAgainPages(
         return "message/unknown";
     }
 
-    /** The address of the only Unknown recipient who does not wait to be sent it again; {@code null} if it is not found soon. */
+    /**
+     * Returns the address of the only Unknown recipient who is not waiting to be sent the message again; {@code null}
+     * if a short search does not find it.
+     */
     private @Nullable String onlyUnknown(Message message) {
         return control.outcomes(message, OutcomeGroup.UNKNOWN, LOOKED_AT, null).items().stream()
                 .map(recorded -> recorded.recipient().address().value())
@@ -98,7 +103,7 @@ record SendAgainPages(
                 .orElse(null);
     }
 
-    /** It concerns many, of whom nobody can know each: asked with the number. */
+    /** Asks for confirmation and states the number of recipients, because an admin cannot know each of them. */
     @GetMapping("/messages/{ref}/unknown/sent")
     String askToMarkAll(@PathVariable MessageRef ref, Model model) {
         Message message = desk.require(ref);
@@ -175,8 +180,9 @@ record SendAgainPages(
     }
 
     /**
-     * Not where somebody decided about all of them meanwhile: nobody would get anything. Nor where more have become Unknown: those
-     * may have the email, and nobody has agreed to send it to them twice.
+     * Sends the message again unless the outcomes have changed. If admins have decided about all recipients meanwhile,
+     * there is no recipient left. If more recipients have become Unknown, they may already have the email, and the
+     * admin has not agreed to send it to them twice.
      */
     private String reopened(MessageRef ref, Set<Outcome> whom, long seen) {
         OutcomeCounts counts = control.progress(desk.require(ref)).counts();

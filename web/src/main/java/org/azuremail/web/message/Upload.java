@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.multipart.MultipartFile;
 
-/** A file that was uploaded, or else the text that was typed. */
+/** The content of a form field: an uploaded file, or else the typed text. */
 final class Upload {
 
-    /** No more is held in memory, whatever is uploaded; the check of the bodies refuses it. */
+    /** The most bytes of an upload held in memory; this is more than the check of the bodies accepts. */
     private static final int MORE_THAN_ANY_BODY = 10 * 1024 * 1024 + 1;
 
     private Upload() {}
@@ -21,7 +21,7 @@ final class Upload {
         return file != null && !file.isEmpty();
     }
 
-    /** The file, or else what was typed; {@code null} when there is neither. */
+    /** Returns the file, or else the typed text; {@code null} if both are missing. */
     static byte @Nullable [] bytes(@Nullable MultipartFile file, @Nullable String typed) {
         if (file != null && !file.isEmpty()) {
             return content(file);
@@ -37,7 +37,7 @@ final class Upload {
         }
     }
 
-    /** The same as text; what was typed when the file is none. */
+    /** Returns the file as text, or the typed text if the file is missing or not UTF-8. */
     static @Nullable String readable(@Nullable MultipartFile file, @Nullable String typed) {
         if (file == null || file.isEmpty()) {
             return typed;

@@ -46,7 +46,7 @@ public record LimitForm(
         return Optional.of(new Limits(each[0], each[1], each[2], each[3]));
     }
 
-    /** Reports a conflict: the typed limits stay, and the present ones are shown beside them. */
+    /** Reports a conflict: the typed limits stay, and the current ones are shown beside them. */
     void conflict(Limits now, BindingResult errors) {
         errors.reject("conflict");
         FormErrors.current(errors, "second", typed(now.perSecond()), second);
@@ -68,7 +68,7 @@ public record LimitForm(
         return errors.hasErrors() ? Optional.empty() : Optional.of(new Limits(perSecond, perMinute, perHour, perDay));
     }
 
-    /** Returns the number in one field, 0 if it is empty; a mistake is reported at that field. */
+    /** Returns the number in one field, 0 if the field is empty. A mistake is reported at that field. */
     public static int number(String field, @Nullable String typed, Errors errors) {
         String text = FormErrors.stripped(typed);
         if (text.isEmpty()) {

@@ -8,12 +8,12 @@ import org.azuremail.mail.TransportKind;
 import org.azuremail.mail.TransportKinds;
 
 /**
- * A usual provider: what its form is filled in with. Words are {@code sending.preset.<code>} and {@code .hint} in
- * messages.properties; a kind that a jar of somebody's own brings is a preset without words.
+ * A usual provider, with the values that its form contains at first. Its texts are {@code sending.preset.<code>} and
+ * {@code .hint} in messages.properties. A kind from a custom jar is a preset without texts.
  *
- * @param code for addresses and texts
- * @param settings of the kind, by name
- * @param limits that the provider sets by default; a kind's own where it sets none
+ * @param code the code in addresses and texts
+ * @param settings the settings of the kind, by name
+ * @param limits the provider's default limits, or the kind's own
  * @see <a href="https://docs.aws.amazon.com/ses/latest/dg/smtp-connect.html">Amazon SES</a>
  * @see <a href="https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/send-smtp">Mailgun</a>
  * @see <a href="https://postmarkapp.com/developer/user-guide/send-email-with-smtp">Postmark</a>

@@ -166,7 +166,7 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
         return page(name, model);
     }
 
-    /** Redirects a browser that loads the answer to a form again by its address. */
+    /** Redirects a browser that requests the address of a form's answer, such as on reload. */
     @GetMapping({"/settings/transports/{name}/test", "/settings/transports/{name}/limits"})
     String again(@PathVariable String name) {
         return "redirect:" + path(require(name).name());
@@ -179,7 +179,7 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
         return Notice.done("transport-tried").on(path(name));
     }
 
-    /** Sends one email and shows the conversation. Only whether it worked is stored. */
+    /** Sends one test email and shows the conversation. Only its success or failure is stored. */
     @PostMapping("/settings/transports/{name}/test")
     String test(
             @PathVariable String name,

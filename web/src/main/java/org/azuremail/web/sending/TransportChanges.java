@@ -62,7 +62,7 @@ public record TransportChanges(
      */
     public record Wanted(String name, String kind, Map<String, String> settings, WhenFull whenFull) {
 
-        /** Leaves out the settings, which include secrets. */
+        /** Omits the settings, because they include secrets. */
         @Override
         public String toString() {
             return "Wanted[" + name + ", " + kind + "]";
@@ -95,7 +95,7 @@ public record TransportChanges(
         LEAVE_OUT
     }
 
-    /** Adds a transport, which sends no emails until an admin puts it in use. */
+    /** Adds a transport, which sends no emails until an admin puts it into the order. */
     public Saving add(Wanted wanted, Limits initialLimits, String by) {
         List<Problem> problems = new ArrayList<>();
         Snapshot now = transports.now();
@@ -112,7 +112,7 @@ public record TransportChanges(
         }
         RateLimit limit = new RateLimit(storage, time, wanted.name(), initialLimits);
         Limits left = limit.limits();
-        // Asked after the limits were read: they may be those of a transport that somebody else has added meanwhile.
+        // This check follows the read of the limits, which may belong to a transport that another admin has just added.
         if (transports.now().find(wanted.name()).isEmpty()) {
             limit.change(left, initialLimits);
         }
@@ -224,7 +224,7 @@ public record TransportChanges(
     }
 
     /**
-     * Removes a transport that was added. Lots under way finish with it; waiting emails use the other transports.
+     * Removes an added transport. Lots in progress finish with it; waiting emails use the other transports.
      *
      * @return false if it was changed in the meantime
      */

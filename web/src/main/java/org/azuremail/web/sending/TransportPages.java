@@ -163,7 +163,7 @@ record TransportPages(TransportChanges desk, MessageStore messages, MessageSourc
         return form(current.value().kind(), typed, conflict(typed, current.value()), current.etag(), model);
     }
 
-    /** Returns a conflict: the typed text stays, and the present one is shown beside it. */
+    /** Returns a conflict: the typed text stays, and the current one is shown beside it. */
     private static BindingResult conflict(Map<String, String> typed, StoredTransport current) {
         MapBindingResult errors = new MapBindingResult(typed, "form");
         errors.reject("conflict");
