@@ -6,12 +6,12 @@ import org.apache.coyote.BadRequestException;
 import org.apache.coyote.Request;
 import org.apache.coyote.Response;
 
-/** A wait of a request that blocks no thread. Used by one thread at a time. */
+/** A request's wait that blocks no thread. Used by one thread at a time. */
 abstract class AsyncWait implements ReadListener {
 
     private boolean closed;
 
-    /** Some bytes have arrived; {@link #onDataAvailable} reads them. */
+    /** Reads the bytes that have arrived, by {@link #onDataAvailable}. */
     void readOn(Request request) {
         try {
             request.onDataAvailable();
@@ -27,7 +27,7 @@ abstract class AsyncWait implements ReadListener {
         close();
     }
 
-    /** Called when it takes too long. */
+    /** Called when the wait has lasted too long. */
     void onTimeout() {
         close();
     }

@@ -17,20 +17,23 @@ import org.azuremail.time.Time;
 import org.azuremail.web.connector.RequestBody.Arrival;
 
 /**
- * Stands between Tomcat's HTTP/1.1 and its container. It hands a request on when its body has arrived, or is known to be large.
- * Until then Tomcat's poller waits for the body, and no thread does. It reads and drops the rest of a large body in the same
- * way, so that a client that reads only after it has sent everything sees the answer. If a body may not reach its end, the
- * answer says that the connection ends.
+ * Passes a request from Tomcat's HTTP/1.1 to its container when the body has arrived or is known to be large. Until
+ * then Tomcat's poller waits for the body and no thread is blocked. The rest of a large body is read and discarded in
+ * the same way, so that a client that reads only after it has sent everything receives the answer. If a body may not be
+ * read to its end, the answer says that the connection closes.
  */
 final class BodyBufferingAdapter implements Adapter {
 
-    /** Clients of older versions wait for the end of the connection. */
+    /** The version for which the rest of a body is read. Older clients wait for the connection to close. */
     private static final String HTTP_1_1 = "HTTP/1.1";
 
-    /** Tomcat's own notes have lower numbers; {@link HeadDeadlineProcessor#NOTE} is the next but one. */
+    /**
+     * The note with the request's {@link AsyncWait}. Tomcat's own notes have lower numbers;
+     * {@link HeadDeadlineProcessor#NOTE} is the next but one.
+     */
     private static final int NOTE = 20;
 
-    /** Set when the client sent the next request before it had the answer to this one. */
+    /** The note set when the client sent the next request before it had received the answer to this one. */
     private static final int PIPELINED_NOTE = 21;
 
     private static final long NO_END_MILLIS = -1;
@@ -96,8 +99,9 @@ final class BodyBufferingAdapter implements Adapter {
     }
 
     /**
-     * Tomcat itself drops such a body if nobody reads it, and does not wait for it. Many clients send the body right behind the
-     * head, in a packet of its own: this looks once for what has arrived.
+     * Returns whether a small body of a declared length has arrived. Many clients send the body right behind the head,
+     * in a packet of its own, so this checks once for new bytes. Tomcat itself discards such a body, without waiting
+     * for it, if no handler reads it.
      */
     private static boolean hasArrived(Request request, long declared) {
         if (declared <= 0 || declared > RequestBody.SMALL) {
@@ -128,7 +132,8 @@ final class BodyBufferingAdapter implements Adapter {
     }
 
     /**
-     * Reads and drops the rest of a large body. Other clients are too slow or send nonsense, and get no such patience.
+     * Reads and discards the rest of a large body. The rest of any other body stays unread, because its client is too
+     * slow or sends malformed data.
      */
     private void drainRest(Request request, Response response, RequestBody body) {
         if (body.arrival() == Arrival.LARGE
@@ -141,7 +146,7 @@ final class BodyBufferingAdapter implements Adapter {
         }
     }
 
-    /** The poller waits for more bytes, and reports them to {@link #asyncDispatch}. */
+    /** Waits for more bytes. The poller reports them to {@link #asyncDispatch}. */
     private void await(Request request, AsyncWait wait) {
         begin(request, wait, bodies.smallBodyTimeout().toMillis());
         setReadTimeoutEnabled(request, false);
@@ -264,7 +269,9 @@ final class BodyBufferingAdapter implements Adapter {
         }
     }
 
-    /** A wait for {@link PipelinedRequests}; it handles other events of the connection when it ends. */
+    /**
+     * A wait for a turn in {@link PipelinedRequests}. Other events of the connection are handled when the wait ends.
+     */
     private final class PipelineWait extends AsyncWait {
 
         private final Request request;
@@ -311,7 +318,10 @@ final class BodyBufferingAdapter implements Adapter {
         }
     }
 
-    /** The callback that Tomcat wants for an asynchronous request; nothing waits for a body. */
+    /**
+     * The callback that Tomcat requires for an asynchronous request. It does nothing, because no servlet waits for a
+     * body.
+     */
     private enum NoOpCallback implements AsyncContextCallback {
         INSTANCE;
 

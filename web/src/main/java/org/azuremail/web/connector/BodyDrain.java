@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import org.apache.coyote.Request;
 
-/** Reads and drops the rest of a body whose request was answered. */
+/** Reads and discards the rest of the body of an answered request. */
 final class BodyDrain extends AsyncWait {
 
-    /** The most bytes to drop; after that, the connection is closed. */
+    /** The most bytes to discard, after which the connection is closed. */
     static final long MAX_BYTES = 16L << 20;
 
-    /** The number of bodies that are dropped at once. Further connections are closed, since reading costs work, too. */
+    /** The most bodies drained at once. Further connections are closed, since reading costs work, too. */
     static final int MAX_CONCURRENT = 5;
 
     private final Request request;
@@ -18,7 +18,7 @@ final class BodyDrain extends AsyncWait {
     private final RequestBody.Piece piece = new RequestBody.Piece();
     private long drained;
 
-    /** @param drainPermits one of them is released at the end */
+    /** @param drainPermits the permits of which one is released at the end */
     BodyDrain(Request request, Semaphore drainPermits) {
         this.request = request;
         this.drainPermits = drainPermits;

@@ -16,7 +16,7 @@ class ConnectorConfiguration {
         return factory -> {
             factory.setProtocol(LowWakeupProtocol.class.getName());
             factory.addConnectorCustomizers(connector -> {
-                // So that our own pages refuse an encoded slash like other malformed addresses.
+                // Lets the service's own pages refuse an encoded slash like other malformed addresses.
                 connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
                 if (connector.getProtocolHandler() instanceof LowWakeupProtocol resting) {
                     resting.setTime(time);

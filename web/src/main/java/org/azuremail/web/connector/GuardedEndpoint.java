@@ -13,17 +13,17 @@ import org.apache.tomcat.util.net.SocketBufferHandler;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /**
- * Tomcat's connections, with room for the next client. When most of them are taken, each new one ends the one that has been
- * silent longest and asks for nothing. Only few threads may wait for slow readers: an answer that would have to wait while
- * {@value #MAX_BLOCKED_WRITERS} others do is cut off. A page fits into the send buffer, so that only long downloads and clients that do
- * not read make a thread wait.
+ * Tomcat's connections, with room kept for the next client. When most connections are taken, each new one closes the
+ * idle connection that has been silent longest. Only a few threads may wait for slow readers: while
+ * {@value #MAX_BLOCKED_WRITERS} answers wait, any other answer that would have to wait is cut off. A page fits into the
+ * send buffer, so that only long downloads and clients that do not read make a thread wait.
  */
 final class GuardedEndpoint extends NioEndpoint {
 
-    /** A quarter of the threads. */
+    /** The most threads that wait for slow readers, a quarter of all threads. */
     static final int MAX_BLOCKED_WRITERS = 50;
 
-    /** The size of the send buffer in bytes; the system may allow less. */
+    /** The size of the send buffer in bytes. The operating system may allow less. */
     private static final int SEND_BUFFER = 512 * 1024;
 
     private final AtomicInteger blockedWriters = new AtomicInteger();
@@ -48,7 +48,10 @@ final class GuardedEndpoint extends NioEndpoint {
                 .ifPresent(GuardedEndpoint::end);
     }
 
-    /** Spares a connection that asks for something by now: a thread must not lose its connection to the next client. */
+    /**
+     * Closes a connection unless it has begun a request meanwhile: a thread must not lose its connection to the next
+     * client.
+     */
     private static void end(SocketWrapperBase<?> connection) {
         if (connection.getLock().tryLock()) {
             try {
@@ -65,7 +68,10 @@ final class GuardedEndpoint extends NioEndpoint {
         return connection instanceof NioSocketWrapper socket ? socket.getLastRead() : Long.MAX_VALUE;
     }
 
-    /** Whether no thread works for it, and no answer or body is awaited: it is between two requests, or in a head. */
+    /**
+     * Returns whether no thread works for the connection and it awaits neither an answer nor a body. It is then between
+     * two requests, or in the middle of a head.
+     */
     private static boolean isIdle(SocketWrapperBase<?> connection) {
         if (!connection.getLock().tryLock()) {
             return false;
@@ -83,8 +89,8 @@ final class GuardedEndpoint extends NioEndpoint {
     }
 
     /**
-     * Makes the poller look now. A connection that another thread closes stays half closed until then: it silently takes what the
-     * client sends, and the client is not told.
+     * Wakes the poller. Until the poller runs, a connection that another thread has closed stays half closed: it
+     * silently accepts what the client sends, and the client does not learn of the end.
      */
     private void wakePoller() {
         Poller poller = getPoller();

@@ -11,12 +11,15 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat's HTTP/1.1 of one connection. The whole head of a request has a deadline, not only each piece of it. */
+/**
+ * Tomcat's HTTP/1.1 processor of one connection, with a deadline for the whole head of a request instead of only for
+ * each piece.
+ */
 final class HeadDeadlineProcessor extends Http11Processor {
 
     static final Duration HEAD_TIMEOUT = Duration.ofSeconds(30);
 
-    /** The note of a request that contains the processor of its connection. */
+    /** The note with the processor of a request's connection. */
     static final int NOTE = 22;
 
     private static final int NO_TIMEOUT = -1;
@@ -54,12 +57,15 @@ final class HeadDeadlineProcessor extends Http11Processor {
         return state;
     }
 
-    /** Tomcat's timeout between two pieces would end a connection without an answer. A wait that has its own end needs none. */
+    /**
+     * Turns Tomcat's timeout between two pieces on or off. The timeout would close a connection without an answer, and
+     * a wait with an end of its own does not need it.
+     */
     void setReadTimeoutEnabled(boolean inTime) {
         getSocketWrapper().setReadTimeout(inTime ? protocol.getConnectionTimeout() : NO_TIMEOUT);
     }
 
-    /** The next piece of the body has this time at most, until the next request begins. */
+    /** Limits the wait for the next piece of the body, until the next request begins. */
     void waitForAPiece(Duration atMost) {
         getSocketWrapper().setReadTimeout(Math.max(1, atMost.toMillis()));
     }

@@ -8,15 +8,19 @@ import java.util.concurrent.Semaphore;
 import org.azuremail.web.connector.RequestBody.Arrival;
 
 /**
- * All bodies that are on their way. Together they take at most a sixteenth of the memory: when a piece that arrives is too much,
- * those that have waited longest give way. A normal client has finished before it is the oldest. Safe for use from many threads.
+ * All request bodies that are being received. Together they use at most a sixteenth of the memory: when a piece would
+ * exceed that, the bodies that have waited longest are evicted. A normal client has sent its whole body before it is
+ * the oldest. Safe for use from many threads.
  */
 final class IncomingBodies {
 
-    /** The time for a body of {@link RequestBody#SMALL} bytes; a larger one has to be quick after that. */
+    /**
+     * The time in which a body of {@link RequestBody#SMALL} bytes must arrive. A larger body must keep a minimum speed
+     * after that.
+     */
     static final Duration SMALL_BODY_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Large bodies that are read at once, each by a thread that waits for it. There are 200 threads. */
+    /** The most large bodies read at once. A thread waits for each, and there are 200 threads. */
     static final int LARGE_AT_ONCE = 20;
 
     private static final int SHARE_OF_MEMORY = 16;
@@ -31,7 +35,7 @@ final class IncomingBodies {
         this(Runtime.getRuntime().maxMemory() / SHARE_OF_MEMORY, SMALL_BODY_TIMEOUT);
     }
 
-    /** @param maxBytes in bytes */
+    /** @param maxBytes the most memory that all bodies may use together, in bytes */
     IncomingBodies(long maxBytes, Duration smallBodyTimeout) {
         this.maxBytes = maxBytes;
         this.smallBodyTimeout = smallBodyTimeout;
@@ -41,7 +45,7 @@ final class IncomingBodies {
         return smallBodyTimeout;
     }
 
-    /** A wait for a body begins, or the body has grown. */
+    /** Records that the wait for a body begins, or that the body has grown. */
     synchronized void grew(RequestBody body, int more) {
         sizes.merge(body, more, Integer::sum);
         total += more;
@@ -56,7 +60,7 @@ final class IncomingBodies {
         }
     }
 
-    /** The wait for a body ends. */
+    /** Ends the wait for a body. */
     synchronized void over(RequestBody body, Arrival as) {
         body.endWait(as);
         Integer size = sizes.remove(body);
@@ -67,12 +71,14 @@ final class IncomingBodies {
         return sizes.size();
     }
 
-    /** Their memory in bytes. */
+    /** Returns the memory of all bodies in bytes. */
     synchronized long held() {
         return total;
     }
 
-    /** Returns whether one more large body may be read; if so, {@link #releaseLargeRead} must follow once. */
+    /**
+     * Returns whether one more large body may be read. If so, {@link #releaseLargeRead} must be called once afterwards.
+     */
     boolean tryAcquireLargeRead() {
         return large.tryAcquire();
     }

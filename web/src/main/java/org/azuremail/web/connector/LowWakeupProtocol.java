@@ -6,11 +6,11 @@ import org.apache.coyote.http11.Http11NioProtocol;
 import org.azuremail.time.Time;
 
 /**
- * Tomcat's HTTP/1.1, which rests while there are no requests. As shipped it wakes up once a second to look for asynchronous
- * answers that take too long, and once a second to look for connections that have timed out. Here it takes the first look only
- * while there are such answers, and an idle process takes the second one every ten seconds: a connection may end that much later
- * than {@code connectionTimeout} and {@code keepAliveTimeout} say. Waiting for bodies takes no thread ({@link BodyBufferingAdapter}).
- * Public, because Tomcat creates it by name.
+ * Tomcat's HTTP/1.1 protocol, which rests while no requests arrive. By default it wakes up once a second to check for
+ * asynchronous answers that take too long, and once a second to check for connections that have timed out. This
+ * protocol runs the first check only while such answers exist, and the second every ten seconds while the process is
+ * idle: a connection may end that much later than {@code connectionTimeout} and {@code keepAliveTimeout} say. Waiting
+ * for bodies blocks no thread ({@link BodyBufferingAdapter}). Public, because Tomcat creates it by name.
  */
 public final class LowWakeupProtocol extends Http11NioProtocol {
 
@@ -60,7 +60,10 @@ public final class LowWakeupProtocol extends Http11NioProtocol {
         stopUnlessAwaited();
     }
 
-    /** Starts the check for timeouts. Tomcat also calls this at the start and once a minute. */
+    /**
+     * Starts the check for timeouts if an asynchronous answer is awaited. Tomcat also calls this at the start and once
+     * a minute.
+     */
     @Override
     protected synchronized void startAsyncTimeout() {
         if (getWaitingProcessorCount() > 0) {

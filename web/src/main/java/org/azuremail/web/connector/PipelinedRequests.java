@@ -6,19 +6,22 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that clients sent before they had the answer to the previous one. Few are served at once, and each waits behind the
- * requests of other connections: a client that waits for each answer, as browsers do, is served in between. Safe for use from
- * many threads.
+ * Requests that clients sent before they had received the answer to the previous one. Only a few are served at once,
+ * and each waits behind the requests of other connections. A client that waits for each answer, as browsers do, is
+ * served in between. Safe for use from many threads.
  */
 final class PipelinedRequests {
 
-    /** There are 200 threads. */
+    /** The most requests served at once, of 200 threads. */
     static final int AT_ONCE = 8;
 
     private final Queue<BooleanSupplier> waiting = new ArrayDeque<>();
     private int begun;
 
-    /** @param call lets a call begin, now or later; returns whether it does. Then {@link #release} must follow */
+    /**
+     * @param call begins a call, immediately or later, and returns whether it has begun; if so, {@link #release} must
+     *     follow
+     */
     void await(BooleanSupplier call) {
         if (tryBegin(call) && !call.getAsBoolean()) {
             release();
@@ -34,7 +37,7 @@ final class PipelinedRequests {
         return true;
     }
 
-    /** A call that began was served, or its connection is gone. */
+    /** Ends a call that began, because it was served or its connection was lost. */
     void release() {
         BooleanSupplier next = next();
         while (next != null && !next.getAsBoolean()) {

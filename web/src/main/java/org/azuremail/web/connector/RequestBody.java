@@ -14,36 +14,36 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request. Its first {@value #SMALL} bytes are taken in before the request gets a thread, so that slow and endless
- * clients occupy none. A larger body is read only after {@link #allow} was called, and only as far as that allows; otherwise
- * reading fails before anything is parsed. A chunked body is counted as it arrives. Each request whose body did not arrive
- * together with its headers has this as an attribute.
+ * The body of a request. Its first {@value #SMALL} bytes are received before the request gets a thread, so that slow
+ * and endless clients occupy no threads. A larger body is read only after {@link #allow} was called, and only up to the
+ * allowed size; otherwise reading fails before any of it is parsed. A chunked body is counted as it arrives. Each
+ * request whose body did not arrive together with its headers has this object as an attribute.
  */
 public final class RequestBody implements InputBuffer {
 
     public static final String ATTRIBUTE = RequestBody.class.getName();
 
-    /** The most bytes that every caller may send, and that are kept of a body while it arrives. */
+    /** The most bytes that any caller may send, and that are buffered while a body arrives. */
     public static final int SMALL = 64 * 1024;
 
     public enum Arrival {
-        /** It is on its way; no request is handled yet. */
+        /** The body is being received, and the request is not handled yet. */
         AWAITED,
-        /** All of it is here. */
+        /** The whole body has arrived. */
         WHOLE,
-        /** It is larger than {@link #SMALL}, or says so. */
+        /** The body is larger than {@link #SMALL}, or declares that it is. */
         LARGE,
-        /** It took longer than a small body may take. */
+        /** The body took longer than a small body may take. */
         LATE,
-        /** The bytes that arrived are no body, for example a chunk without a length. */
+        /** The bytes that arrived are not a valid body, for example a chunk without a length. */
         BROKEN,
-        /** It gave way to other bodies, because it had waited longest. */
+        /** The body was dropped in favour of other bodies, because it had waited longest. */
         EVICTED
     }
 
     /**
-     * Reading stops: the body is larger or slower than allowed. Tomcat answers a bad request; any other failure to read a form means
-     * to it that the client has gone, and it closes the connection without an answer.
+     * Thrown when the body is larger or slower than allowed. Tomcat answers a bad request. It takes any other failure
+     * to read a form for a lost client, and closes the connection without an answer.
      */
     public static final class Refused extends BadRequestException {
 
@@ -56,7 +56,7 @@ public final class RequestBody implements InputBuffer {
             this.reason = reason;
         }
 
-        /** {@link Arrival#LARGE} or {@link Arrival#LATE}. */
+        /** Returns {@link Arrival#LARGE} or {@link Arrival#LATE}. */
         public Arrival reason() {
             return reason;
         }
@@ -64,7 +64,7 @@ public final class RequestBody implements InputBuffer {
 
     private static final int FIRST_PIECE = 1024;
 
-    /** The lowest speed of a large body in bytes a second, measured after the time that a small body has. */
+    /** The lowest speed of a large body in bytes a second, measured after the time that a small body may take. */
     private static final long MIN_BYTES_PER_SECOND = 16 * 1024;
 
     private final Request request;
@@ -100,8 +100,8 @@ public final class RequestBody implements InputBuffer {
     /**
      * Allows a thread to wait for a large body and read it.
      *
-     * @param bytes how many may be read
-     * @return whether it may be read now; if not, too many others are being read, and the client may try again
+     * @param bytes the most bytes to read
+     * @return whether the body may be read now; if not, too many others are being read, and the client may try again
      */
     public boolean allow(long bytes) {
         permitted = permitted || bodies.tryAcquireLargeRead();
@@ -110,10 +110,10 @@ public final class RequestBody implements InputBuffer {
     }
 
     /**
-     * Allows a thread to read a large body that must arrive quickly. The reader itself limits how many it reads at once: they do
-     * not count among those of {@link #allow}.
+     * Allows a thread to read a large body that must arrive quickly. The caller limits the number of bodies that it
+     * reads at once: they do not count among those of {@link #allow}.
      *
-     * @param bytes how many may be read
+     * @param bytes the most bytes to read
      * @param whole the time from the head of the request to the end of its body
      */
     public void allowWithin(long bytes, Duration whole) {
@@ -121,7 +121,7 @@ public final class RequestBody implements InputBuffer {
         deadline = begun.plus(whole);
     }
 
-    /** Takes in what has arrived, without waiting. */
+    /** Buffers the bytes that have arrived, without waiting. */
     void bufferAvailable() throws IOException {
         Piece piece = new Piece();
         while (arrival == Arrival.AWAITED && !request.isFinished() && request.isReady()) {
@@ -134,7 +134,7 @@ public final class RequestBody implements InputBuffer {
         }
     }
 
-    /** Returns the number of further bytes that it keeps now; it takes twice their memory at most. */
+    /** Buffers a piece and returns the number of bytes added. The buffer is at most twice as large as its contents. */
     private synchronized int keep(ByteBuffer piece) {
         if (arrival != Arrival.AWAITED) {
             return 0;
@@ -152,7 +152,7 @@ public final class RequestBody implements InputBuffer {
         return more;
     }
 
-    /** Ends the wait for it, unless that ended before. Safe for many threads. */
+    /** Ends the wait for the body, unless it has ended already. Safe for use from many threads. */
     synchronized void endWait(Arrival as) {
         if (arrival == Arrival.AWAITED) {
             arrival = as;
@@ -163,13 +163,13 @@ public final class RequestBody implements InputBuffer {
         }
     }
 
-    /** Gives way to other bodies: the client gets its answer when Tomcat next looks for timeouts. */
+    /** Drops the body in favour of others. The client gets its answer at Tomcat's next check for timeouts. */
     void evict() {
         endWait(Arrival.EVICTED);
         request.action(ActionCode.ASYNC_SETTIMEOUT, 1L);
     }
 
-    /** The request was answered: nobody reads the rest. */
+    /** Releases the buffer after the request was answered. The rest of the body is not read through this object. */
     void release() {
         if (permitted) {
             permitted = false;

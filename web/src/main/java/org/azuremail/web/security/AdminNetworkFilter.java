@@ -9,7 +9,7 @@ import org.azuremail.web.layout.PageNotFoundException;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses the admins' pages outside their networks, before any of the body is read. */
+/** Refuses requests for the admins' pages from outside the admins' networks, before any of the body is read. */
 final class AdminNetworkFilter extends OncePerRequestFilter {
 
     private final AdminNetworks networks;

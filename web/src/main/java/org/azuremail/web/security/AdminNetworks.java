@@ -10,10 +10,13 @@ import org.azuremail.web.account.ClientNetwork;
 import org.springframework.security.util.matcher.InetAddressMatcher;
 import org.springframework.security.util.matcher.InetAddressMatchers;
 
-/** The networks from which admin pages and keys are accepted; all networks if it names none. */
+/** The networks from which admin pages and admin keys are accepted. An empty list accepts all networks. */
 record AdminNetworks(List<Network> networks) {
 
-    /** The library compares bits only: without a look at the version, 10.0.0.0/8 contains addresses of IPv6. */
+    /**
+     * A network of one IP version. The library compares only bits: without a check of the version, 10.0.0.0/8 would
+     * contain IPv6 addresses.
+     */
     private record Network(InetAddress address, InetAddressMatcher bits) {
 
         boolean contains(InetAddress caller) {
@@ -29,7 +32,9 @@ record AdminNetworks(List<Network> networks) {
         return new AdminNetworks(texts.stream().map(AdminNetworks::network).toList());
     }
 
-    /** @param address of the caller, as the container has it; a text that is no address is in no network */
+    /**
+     * @param address the caller's address as the container reports it; a text that is not an address is in no network
+     */
     boolean contain(String address) {
         return networks.isEmpty()
                 || ClientNetwork.address(address)
@@ -37,7 +42,7 @@ record AdminNetworks(List<Network> networks) {
                         .isPresent();
     }
 
-    /** The library would take more: parts of an address, and negative lengths. */
+    /** Parses a network or an address. The library would accept more: incomplete addresses and negative lengths. */
     private static Network network(String text) {
         Matcher parts = NETWORK.matcher(text.strip());
         Optional<InetAddress> address = parts.matches() ? ClientNetwork.address(parts.group(1)) : Optional.empty();

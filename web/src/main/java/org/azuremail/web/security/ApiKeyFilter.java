@@ -21,13 +21,13 @@ import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Finds the API key of a call in {@code Authorization: Bearer <key>}, and nowhere else. An admin's key is accepted from the
- * admins' networks only. A subscribe key may make so many calls a second, and every answer reports its quota
- * (draft-ietf-httpapi-ratelimit-headers). A refused call's body is not read.
+ * Reads the API key of a call from {@code Authorization: Bearer <key>} and from no other place. An admin's key is
+ * accepted from the admins' networks only. A subscribe key has a quota of calls a second, which every answer reports
+ * (draft-ietf-httpapi-ratelimit-headers). The body of a refused call is not read.
  */
 final class ApiKeyFilter extends OncePerRequestFilter {
 
-    /** The request's attribute that says why its key opens nothing; missing where the request has no key. */
+    /** The request attribute with the reason why the key was refused; absent if the request has no key. */
     static final String REFUSAL = ApiKeyFilter.class.getName() + ".refusal";
 
     private static final String SCHEME = "bearer ";
@@ -59,7 +59,10 @@ final class ApiKeyFilter extends OncePerRequestFilter {
         chain.doFilter(request, response);
     }
 
-    /** Whether nothing refuses the call; writes the refusal. Subscribe keys are for partners, who may be anywhere. */
+    /**
+     * Returns whether the call is allowed, and otherwise writes the refusal. Subscribe keys are for partners, who may
+     * call from any network.
+     */
     private boolean mayGoOn(ApiKey key, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (key.scope() != ApiKey.Scope.SUBSCRIBE) {
             boolean inside = networks.contain(request.getRemoteAddr());
@@ -82,7 +85,10 @@ final class ApiKeyFilter extends OncePerRequestFilter {
                 key, null, AuthorityUtils.createAuthorityList("SCOPE_" + key.scope())));
     }
 
-    /** Returns the key of a call. A call with two keys has none, because it is unclear for whom the caller acts. */
+    /**
+     * Returns the key of a call. A call with two keys is treated as having none, because it is unclear for whom the
+     * caller acts.
+     */
     private static Optional<Secret> secret(HttpServletRequest request) {
         List<String> headers = Collections.list(request.getHeaders(HttpHeaders.AUTHORIZATION));
         String header = headers.size() == 1 ? headers.get(0) : "";

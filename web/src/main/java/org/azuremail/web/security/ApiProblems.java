@@ -20,7 +20,7 @@ import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Refuses calls of the REST API as RFC 9457 says. */
+/** Refuses calls of the REST API with problems as in RFC 9457. */
 record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessDeniedHandler {
 
     static final String POLICY = "requests";
@@ -31,7 +31,7 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)
             throws IOException {
         ApiKeys.Refusal refusal = (ApiKeys.Refusal) request.getAttribute(ApiKeyFilter.REFUSAL);
-        // RFC 6750, 3.1: no error code for a call that brought no key.
+        // RFC 6750, 3.1: no error code for a call without a key.
         response.setHeader(
                 HttpHeaders.WWW_AUTHENTICATE,
                 "Bearer realm=\"AzureMail\"" + (refusal == null ? "" : ", error=\"invalid_token\""));
@@ -57,14 +57,16 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
         write(request, response, problem(HttpStatus.FORBIDDEN, "forbidden", "This API key may not do that."));
     }
 
-    /** The key is an admin's, and the caller is outside the admins' networks. */
+    /** Refuses a call with an admin's key from outside the admins' networks. */
     void outside(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String detail = "This API key is accepted from certain networks only, and " + request.getRemoteAddr()
                 + " is not in one of them. Nothing was done.";
         write(request, response, problem(HttpStatus.FORBIDDEN, "network-not-allowed", detail));
     }
 
-    /** The problem type is that of draft-ietf-httpapi-ratelimit-headers. */
+    /**
+     * Refuses a call that exceeds the key's quota. The problem type is defined by draft-ietf-httpapi-ratelimit-headers.
+     */
     void quotaExceeded(HttpServletRequest request, HttpServletResponse response, int limit) throws IOException {
         ProblemDetail problem = problem(
                 HttpStatus.TOO_MANY_REQUESTS,
@@ -76,7 +78,7 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
         write(request, response, problem);
     }
 
-    /** Nothing was done: the caller's key could not be looked up. */
+    /** Refuses a call whose key could not be looked up. Nothing was done. */
     void storageUnavailable(HttpServletRequest request, HttpServletResponse response, StorageException away)
             throws IOException {
         response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
@@ -88,9 +90,9 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
     }
 
     /**
-     * Answers a call that was refused before its method was found, or that failed on the way.
+     * Answers a call that was refused before its method was found, or that failed while it was handled.
      *
-     * @param address of the call, as it was written
+     * @param address the address of the call, as the caller wrote it
      */
     void failed(String address, HttpServletResponse response) throws IOException {
         HttpStatus status = HttpStatus.resolve(response.getStatus());
@@ -129,7 +131,7 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
         try {
             problem.setInstance(new URI(address));
         } catch (URISyntaxException strange) {
-            // Then the problem does not name it.
+            // The problem then names no instance.
         }
         response.setStatus(problem.getStatus());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);

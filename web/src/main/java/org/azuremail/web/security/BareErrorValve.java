@@ -16,8 +16,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /**
- * The answer to requests that reach none of our pages, because they are not HTTP or have an impossible address: a bare page,
- * or a problem at the API, with the headers of every page. Public, because Tomcat makes it by its name.
+ * Answers requests that reach no page of the service, because they are not HTTP or have an invalid address. The answer
+ * is a bare page, or a problem for the API, and has the headers of every page. Public, because Tomcat creates it by
+ * name.
  */
 public final class BareErrorValve extends ErrorReportValve {
 

@@ -25,10 +25,11 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Limits the body that each caller may send, before any of it is parsed: {@link RequestBody#SMALL} bytes for strangers and for
- * subscribe keys; more for providers' events, admins and admin keys; and much for messages, suppressions and imported files. An
- * admin whose session ended lately may send a form or a message that was being written, which {@link SignInEntryPoint} gives back. A
- * body with a wildcard as its type is refused. This filter comes after those that find out who calls, and before those that read a form.
+ * Limits the body that each caller may send, before any of it is parsed. Strangers and subscribe keys may send
+ * {@link RequestBody#SMALL} bytes. Providers' events, admins and admin keys may send more; messages, suppressions and
+ * imported files may be much larger. An admin whose session ended recently may still send a form or a message that was
+ * being written, which {@link SignInEntryPoint} gives back. A body with a wildcard as its type is refused. This filter
+ * runs after the filters that identify the caller and before those that read a form.
  */
 final class BodyLimitFilter extends OncePerRequestFilter {
 
@@ -36,8 +37,8 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     private static final DataSize OF_MESSAGES = DataSize.ofMegabytes(12);
 
     /**
-     * The size of the most addresses that may be suppressed at once: each has 254 bytes, and a form writes three
-     * characters for a byte.
+     * The size of a form with the most addresses that may be suppressed at once. Each address has up to 254 bytes, and
+     * a form may encode a byte in three characters.
      */
     private static final DataSize OF_SUPPRESSIONS = DataSize.ofMegabytes(8);
 
@@ -45,7 +46,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     private static final Set<String> ADMINS = Set.of("ROLE_" + SignedInContext.ROLE, "SCOPE_ADMIN");
     private static final String RETRY_SECONDS = "10";
 
-    /** The limit for the signed bodies of providers. */
+    /** The limit for the signed bodies that providers send. */
     private static final Limit EVENTS = limit("/webhooks/**", DataSize.ofMegabytes(1));
 
     private static final Duration EVENTS_ARRIVE_WITHIN = Duration.ofSeconds(10);
@@ -56,8 +57,9 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     private final Predicate<HttpServletRequest> recentlySignedIn;
 
     /**
-     * @param files the largest request that brings in a file
-     * @param recentlySignedIn whether somebody is, or was until a few days ago, signed in with the browser that sends a request
+     * @param files the size of the largest request that uploads a file
+     * @param recentlySignedIn whether an admin is signed in, or was until a few days ago, in the browser that sends a
+     *     request
      */
     BodyLimitFilter(DataSize files, Predicate<HttpServletRequest> recentlySignedIn) {
         this.recentlySignedIn = recentlySignedIn;
@@ -89,8 +91,8 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Returns the reason why reading a body ended in the middle of it, on the way to an error's page. Tomcat itself says 400 of
-     * all.
+     * Returns the status of a request whose body was refused while it was read, for an error page. Tomcat itself
+     * answers 400 for all of these.
      */
     public static Optional<HttpStatus> refusal(ServletRequest failed) {
         Throwable cause = (Throwable) failed.getAttribute(RequestDispatcher.ERROR_EXCEPTION);

@@ -23,8 +23,9 @@ import org.springframework.core.Ordered;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers errors. The answer has the headers of a page, also where the request was refused before anybody wrote them, and it is
- * made without the request's body: that may be what was refused. A call of the API gets a problem and not a page.
+ * Prepares the answers to failed requests. They have the headers of a page even if the request was refused before those
+ * were written. They are rendered without the request's body, because the body may be what was refused. A call of the
+ * API gets a problem instead of a page.
  */
 record ErrorDispatchFilter(ApiProblems problems) implements Filter {
 
@@ -61,7 +62,7 @@ record ErrorDispatchFilter(ApiProblems problems) implements Filter {
         }
     }
 
-    /** Looks like a request without a form. */
+    /** A view of a request that hides its form. */
     private static final class WithoutBody extends HttpServletRequestWrapper {
 
         WithoutBody(HttpServletRequest request) {

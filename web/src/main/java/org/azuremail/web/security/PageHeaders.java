@@ -10,12 +10,12 @@ import org.springframework.security.web.header.HeaderWriter;
 import org.springframework.security.web.header.writers.StaticHeadersWriter;
 
 /**
- * Headers that keep other people's pages and scripts out. A page that shows a mail sets a policy of its own, which
- * stays.
+ * Headers that keep out other sites' pages and scripts. A page that shows an email sets a policy of its own, which is
+ * kept.
  */
 public final class PageHeaders implements HeaderWriter {
 
-    /** For a document that shows somebody's HTML in a frame of ours: no scripts, no forms, no origin. */
+    /** The policy of a document that shows foreign HTML in a frame of the service: no scripts, no forms, no origin. */
     public static final String MAIL_POLICY = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; "
             + "style-src 'unsafe-inline'; img-src https: http: data:; font-src https: data:; "
             + "form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
@@ -24,13 +24,13 @@ public final class PageHeaders implements HeaderWriter {
             + "img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; "
             + "base-uri 'none'; frame-ancestors 'none'";
 
-    /** For the pages of subscribers: no script at all. The styles of layouts are added by their hash. */
+    /** The policy of the pages of subscribers: no scripts. The styles of layouts are added by their hash. */
     private static final String SUBSCRIBER_POLICY = "default-src 'none'; img-src 'self' data:; form-action %s; "
             + "base-uri 'none'; frame-ancestors %s; style-src 'self'";
 
     private static final String POLICY = "Content-Security-Policy";
 
-    /** Writes those that the answer does not have yet. */
+    /** Writes the headers that the answer does not have yet. */
     private static final HeaderWriter ALWAYS = new StaticHeadersWriter(List.of(
             new Header("Referrer-Policy", "no-referrer"),
             new Header("X-Content-Type-Options", "nosniff"),
@@ -39,10 +39,10 @@ public final class PageHeaders implements HeaderWriter {
             new Header("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")));
 
     /**
-     * The policy of a page that subscribers see.
+     * Returns the policy of a page that subscribers see.
      *
-     * @param styles what its style elements contain
-     * @param framed whether a page of ours shows it, for a look only
+     * @param styles the contents of its style elements
+     * @param framed whether the page is only previewed, in a frame of the service
      */
     public static String ofSubscribers(List<String> styles, boolean framed) {
         StringBuilder policy = new StringBuilder(

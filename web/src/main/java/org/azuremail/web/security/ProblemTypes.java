@@ -5,7 +5,7 @@ import org.azuremail.id.AsciiWord;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 
-/** The types of problems (RFC 9457), whose last part is also their {@code code}. */
+/** The types of problems (RFC 9457). The last part of a type is also the problem's {@code code}. */
 public final class ProblemTypes {
 
     private static final String CODE = "code";
@@ -17,7 +17,7 @@ public final class ProblemTypes {
         problem.setProperty(CODE, code);
     }
 
-    /** Names a problem that has no name yet by its status. */
+    /** Names a problem after its status, unless it already has a name. */
     public static void nameByStatus(ProblemDetail problem) {
         HttpStatus status = HttpStatus.resolve(problem.getStatus());
         boolean named =

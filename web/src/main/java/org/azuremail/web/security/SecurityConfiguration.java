@@ -55,8 +55,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Three chains: anybody at the health, programs with keys under {@code /api} and at the metrics, people with sessions everywhere
- * else.
+ * Configures three filter chains: health for anyone, {@code /api} and the metrics for programs with keys, and all other
+ * addresses for people with sessions.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(AdminProperties.class)
@@ -66,7 +66,10 @@ class SecurityConfiguration {
 
     private static final String[] HEALTH = {"/actuator/health", "/actuator/health/**"};
 
-    /** For admins who are not signed in yet; these pages need no session, but the admins' networks. */
+    /**
+     * The pages for admins who are not signed in yet. They need no session, but are served in the admins' networks
+     * only.
+     */
     private static final String[] SIGN_IN_PATHS = {"/sign-in", "/setup", "/welcome"};
 
     private static final String[] PUBLIC_PATHS = {
@@ -89,7 +92,7 @@ class SecurityConfiguration {
         return AdminNetworks.of(settings.allowFrom());
     }
 
-    /** Looks at no session, because the storage may be away: health is about this process. */
+    /** Reads no session, because the storage may be unavailable and health is about this process. */
     @Bean
     @Order(1)
     SecurityFilterChain health(HttpSecurity http, AzureMailProperties settings, MultipartProperties uploads)
@@ -160,7 +163,7 @@ class SecurityConfiguration {
         return withoutServletSession(http, settings)
                 .securityContext(
                         context -> context.securityContextRepository(new SignedInContext(sessions, sessionCookie)))
-                // The secret in a subscriber's link is the proof, or a signature; mail programs and providers send no
+                // The proof is the secret in a subscriber's link, or a signature. Mail programs and providers send no
                 // cookie.
                 .csrf(forms -> forms.csrfTokenRepository(csrf)
                         .ignoringRequestMatchers("/subscribe", "/unsubscribe", "/preferences", "/webhooks/**"))
@@ -197,20 +200,22 @@ class SecurityConfiguration {
                 .anyMatch(addresses -> addresses.getPatterns().stream().anyMatch(pattern -> pattern.matches(path)));
     }
 
-    /** Measuring the time of each filter took an eighth of the time of a call, and nobody used the times. */
+    /** Turns off the measuring of filters. It took an eighth of the time of a call, and the times were not used. */
     @Bean
     SecurityObservationSettings noFilterObservations() {
         return SecurityObservationSettings.noObservations();
     }
 
-    /** {@code ErrorPages} makes the page and finds the cause in this attribute. */
+    /** Sends an error that {@code ErrorPages} renders. It finds the cause in the attribute. */
     private static void errorPage(HttpServletRequest request, HttpServletResponse response, StorageException away)
             throws IOException {
         request.setAttribute(RequestDispatcher.ERROR_EXCEPTION, away);
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
 
-    /** The token of a form is also in a cookie: no instance has to remember it, and the first sign-in has one. */
+    /**
+     * Keeps the token of a form in a cookie, too, so that no instance has to remember it and the first sign-in has one.
+     */
     @Bean
     CsrfTokenRepository formTokens(AzureMailProperties settings) {
         CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
@@ -221,7 +226,9 @@ class SecurityConfiguration {
         return tokens;
     }
 
-    /** Nobody signs in through Spring Security; without this bean it would create a user. */
+    /**
+     * Knows no users, because admins do not sign in through Spring Security. Without this bean it would create a user.
+     */
     @Bean
     UserDetailsService noUsers() {
         return name -> {
@@ -254,13 +261,18 @@ class SecurityConfiguration {
         return "https".equals(settings.publicUrl().getScheme());
     }
 
-    /** A key subscribes people to its own lists only. A request that names no list is left to the controller. */
+    /**
+     * Allows a key to subscribe people to its own lists only. A request that names no list is left to the controller.
+     */
     private static AuthorizationResult listOfPath(
             Supplier<? extends @Nullable Authentication> caller, RequestAuthorizationContext call) {
         return mayUse(caller.get(), call.getVariables().get("list"));
     }
 
-    /** The query names the list; two values are none, so that nobody is allowed one list and served another. */
+    /**
+     * Checks the list that the query names. Two values count as none, so that a caller is not allowed one list and
+     * served another.
+     */
     private static AuthorizationResult listOfParameter(
             Supplier<? extends @Nullable Authentication> caller, RequestAuthorizationContext call) {
         String[] values = call.getRequest().getParameterValues("listName");

@@ -16,8 +16,9 @@ import org.springframework.security.web.access.AccessDeniedHandlerImpl;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Sends people who are not signed in to the sign-in page, and from there back to the page they wanted. A form that asks for it
- * by {@code _keep} loses nothing: its text comes back on a page from which it can be sent again, also when its token is old.
+ * Sends people who are not signed in to the sign-in page, and from there back to the page that they requested. A form
+ * with the field {@code _keep} loses no input: its text is shown on a page from which it can be sent again, even if its
+ * token is old.
  */
 final class SignInEntryPoint implements AuthenticationEntryPoint, AccessDeniedHandler {
 
@@ -26,12 +27,12 @@ final class SignInEntryPoint implements AuthenticationEntryPoint, AccessDeniedHa
     private final AccessDeniedHandler otherwise = new AccessDeniedHandlerImpl();
 
     /**
-     * The longest address to return to, in characters; the head of the answer has 8 KB, and a character may take three
+     * The longest address to return to, in characters. The head of the answer has 8 KB, and a character may take three
      * bytes of it.
      */
     private static final int MAX_NEXT_LENGTH = 2_000;
 
-    /** @param isPage whether there is a page at the address to which a form was sent */
+    /** @param isPage whether a page exists at the address to which a form was sent */
     SignInEntryPoint(Predicate<String> isPage) {
         this.isPage = isPage;
     }
@@ -61,7 +62,7 @@ final class SignInEntryPoint implements AuthenticationEntryPoint, AccessDeniedHa
         }
     }
 
-    /** Text that another site sends is not shown as somebody's own. */
+    /** Returns whether a form asks to keep its input. Text that another site sends is not shown as the person's own. */
     private static boolean asksToKeepInput(HttpServletRequest request) {
         String from = request.getHeader("Sec-Fetch-Site");
         return "POST".equals(request.getMethod())

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Tells the caller to come again when the storage is out of reach while a key or a session is looked up. An outage makes no error
- * in the log.
+ * Asks the caller to try again when the storage is unavailable while a key or a session is looked up. An outage logs no
+ * error.
  */
 final class StorageOutageFilter extends OncePerRequestFilter {
 

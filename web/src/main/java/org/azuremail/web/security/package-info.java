@@ -1,4 +1,6 @@
-/** Decides which request may do what: filter chains, sessions, API keys, networks, limits of bodies, security headers. */
+/**
+ * Decides which requests are allowed: filter chains, sessions, API keys, networks, limits of bodies, security headers.
+ */
 @NullMarked
 package org.azuremail.web.security;
 
