@@ -15,14 +15,14 @@ import org.springframework.security.core.AuthenticatedPrincipal;
 /**
  * A program's permission to call the REST API.
  *
- * @param id the hash of its secret: names the key on pages and opens nothing
- * @param hint the first characters of its secret, so that its owner recognises it
- * @param lists which lists it may subscribe people to; an admin key may use all
- * @param createdBy the admin who created it, by address, or {@code set-up}
- * @param owner the admin who answers for it now; at first the one who created it
- * @param expiresAt the end; {@code null} when only revoking ends it, as for all keys of older versions
+ * @param id the hash of the key's secret, which names the key on pages and gives no access
+ * @param hint the first characters of the secret, by which the owner recognises the key
+ * @param lists the lists to which the key may subscribe people; an admin key may use all lists
+ * @param createdBy the address of the admin who created the key, or {@code set-up}
+ * @param owner the admin who answers for the key; at first the one who created it
+ * @param expiresAt the end of the key; {@code null} when only revoking ends it, as for all keys of older versions
  * @param requestsPerSecond the quota of a subscribe key; 0 for the default of the settings
- * @param lastUsedAt to the hour; {@code null} when it was never used
+ * @param lastUsedAt the last use, to the hour; {@code null} for a key that was never used
  */
 public record ApiKey(
         String id,
@@ -39,18 +39,20 @@ public record ApiKey(
         implements AuthenticatedPrincipal {
 
     public enum Scope {
-        /** Everything that the pages can do with lists and messages. */
+        /** Allows everything that the pages can do with lists and messages. */
         ADMIN,
-        /** Subscribing people to certain lists. */
+        /** Allows subscribing people to certain lists. */
         SUBSCRIBE,
-        /** Reading the counts for monitoring, and nothing else. */
+        /** Allows reading the counts for monitoring, and nothing else. */
         METRICS
     }
 
     /**
-     * @param label what it is for, in words
-     * @param lists of a subscribe key; other keys have none
-     * @param expiresAt {@code null} for a key that only revoking ends
+     * The properties that the creator of a key chooses.
+     *
+     * @param label the purpose of the key, in words
+     * @param lists the lists of a subscribe key; other keys have none
+     * @param expiresAt the end of the key; {@code null} for a key that only revoking ends
      * @param requestsPerSecond the quota of a subscribe key; 0 for the default of the settings
      */
     public record Terms(
@@ -74,7 +76,7 @@ public record ApiKey(
         }
     }
 
-    /** Marks {@link Scope#METRICS}: a version that does not know this scope lets the key do nothing. */
+    /** The column that marks {@link Scope#METRICS}. A version that does not know this scope lets the key do nothing. */
     private static final String METRICS_ONLY = "MetricsOnly";
 
     public ApiKey {
@@ -96,13 +98,13 @@ public record ApiKey(
                 null);
     }
 
-    /** The name of the caller in request events and metrics. */
+    /** Returns the name of the caller in request events and metrics. */
     @Override
     public String getName() {
         return label;
     }
 
-    /** The signature of what a call with this key does. */
+    /** Returns the signature of changes that are made with this key. */
     public String author() {
         return "API key " + label;
     }

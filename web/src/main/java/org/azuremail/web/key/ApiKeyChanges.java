@@ -14,17 +14,17 @@ import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Component;
 import org.springframework.validation.BeanPropertyBindingResult;
 
-/** Creates keys, and reads the keys that programs ask for, with the checks of the page. */
+/** Creates keys, and reads the terms that programs ask for, with the same checks as the page. */
 @Component
 public record ApiKeyChanges(
         AzureMailProperties settings, Time time, MessageSource texts, ApiKeys keys, Accounts accounts) {
 
     /**
-     * Creates a key. It looks for the owner after it has written the key: a removal that began earlier may have looked for the
-     * owner's keys before.
+     * Creates a key. Checks the owner after the key is written, because a removal of the owner that began earlier may
+     * already have searched for the owner's keys.
      *
      * @param by as in {@link ApiKeys#create}
-     * @return empty when the owner has been, or is being, removed; then the secret opens nothing
+     * @return empty when the owner has been removed or is being removed; the secret then gives no access
      */
     public Optional<ApiKeys.NewKey> create(Secret secret, ApiKey.Terms terms, String by) {
         ApiKeys.NewKey made = keys.create(secret, terms, by);
@@ -36,11 +36,11 @@ public record ApiKeyChanges(
     }
 
     /**
-     * The terms of a key that is to be created.
+     * Returns the terms of a key that is to be created.
      *
-     * @param lastDay on which it works, in the service's time zone; {@code null} for no end
+     * @param lastDay the last day on which the key works, in the service's time zone; {@code null} for no end
      * @param requestsPerSecond the quota of a subscribe key; {@code null} for the default of the settings
-     * @param refused takes the mistakes, by field
+     * @param refused receives the mistakes, by field
      * @return empty when there is a mistake
      */
     public Optional<ApiKey.Terms> terms(

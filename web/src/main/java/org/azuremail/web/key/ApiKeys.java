@@ -22,24 +22,27 @@ import org.azuremail.time.Time;
 import org.azuremail.web.account.Secret;
 
 /**
- * The keys of programs, in the table {@code apikey}, each under the hash of its secret: reading the table gives no access to the
- * API. A revoked key leaves a row that says so for 90 days; that of the set-up's key stays, so that no restart brings the key
- * back. Safe for use from many threads and processes.
+ * The keys of programs, in the table {@code apikey}. Each is stored under the hash of its secret, so reading the table
+ * gives no access to the API. A revoked key leaves a row that records the revocation for 90 days. The row of the
+ * set-up's key is never deleted, so that no restart creates the key again. Safe for use from many threads and
+ * processes.
  */
 public final class ApiKeys {
 
-    /** A key and its secret, which the service does not keep. */
+    /** A key and its secret, which the service does not store. */
     public record NewKey(ApiKey key, Secret secret) {}
 
     public sealed interface Use {
 
         record Granted(ApiKey key) implements Use {}
 
-        /** It opens nothing. */
+        /** The secret gives no access. */
         record Refused(Refusal reason) implements Use {}
     }
 
-    /** The reasons why a secret opens nothing. Only a caller with the whole secret learns more than {@code UNKNOWN}. */
+    /**
+     * The reasons why a secret gives no access. Only a caller with the whole secret learns more than {@code UNKNOWN}.
+     */
     public enum Refusal {
         UNKNOWN,
         EXPIRED,
@@ -67,7 +70,7 @@ public final class ApiKeys {
         tables.createTable(TABLE);
     }
 
-    /** A secret for a key that is to be created; its hash is the key's id. */
+    /** Returns a secret for a key that is to be created. The hash of the secret becomes the key's id. */
     public Secret nextSecret() {
         return nextSecret(ids);
     }
@@ -79,9 +82,9 @@ public final class ApiKeys {
     /**
      * Creates a key. Repeating the call changes nothing.
      *
-     * @param secret of {@link #nextSecret()}
-     * @param by the address of the admin who answers for it. A call of the API passes its own key's {@link ApiKey#owner}, so
-     *     that removing an admin also finds the keys that were created with the admin's keys
+     * @param secret a secret from {@link #nextSecret()}
+     * @param by the address of the admin who answers for the key. A call of the API passes the {@link ApiKey#owner} of
+     *     its own key, so that removing an admin also finds the keys that were created with the admin's keys
      */
     public NewKey create(Secret secret, ApiKey.Terms terms, String by) {
         ApiKey key = key(secret, terms, by);
@@ -90,8 +93,8 @@ public final class ApiKeys {
     }
 
     /**
-     * Together with the row of its revocation, which says nothing yet. That row refuses a second creation of the same key, by a
-     * process that does not know that the key was created and revoked meanwhile.
+     * Inserts a key together with its revocation row, which is still empty. The row refuses a second creation of the
+     * same key by a process that does not know that the key was created and revoked meanwhile.
      */
     private void insert(ApiKey key) {
         List<Write> writes =
@@ -100,14 +103,14 @@ public final class ApiKeys {
     }
 
     /**
-     * Creates an admin key with a given secret, unless there is a working admin key already, or this one was revoked.
+     * Creates an admin key with a given secret, unless a working admin key exists already or this key was revoked.
      *
-     * @return false when it was revoked
+     * @return false when this key was revoked
      */
     boolean createFirst(Secret secret) {
         Instant now = time.instant();
         boolean none = all().stream().noneMatch(key -> key.scope() == ApiKey.Scope.ADMIN && !key.expiredAt(now));
-        // Asked after the keys were read: one that was revoked before that is not among them.
+        // Checked after the keys were read: a key that was revoked before then is not among them.
         if (revoked(secret)) {
             return false;
         }
@@ -118,7 +121,7 @@ public final class ApiKeys {
         return true;
     }
 
-    /** Looks up the key of a secret, and records its use to the hour. */
+    /** Looks up the key of a secret and records its use, to the hour. */
     public Use use(Secret secret) {
         Optional<Row> row = tables.get(TABLE, PARTITION, secret.hash());
         if (row.isEmpty()) {
@@ -138,7 +141,7 @@ public final class ApiKeys {
                 .isPresent();
     }
 
-    /** All keys that are not revoked, newest first; expired ones too. */
+    /** Returns all keys that are not revoked, newest first, including expired keys. */
     public List<ApiKey> all() {
         return rows().stream()
                 .filter(row -> !row.rowKey().startsWith(REVOKED))
@@ -151,12 +154,12 @@ public final class ApiKeys {
         return row(id).map(ApiKey::of);
     }
 
-    /** The keys for which an admin answers, expired ones too. */
+    /** Returns the keys for which an admin answers, including expired keys. */
     public List<ApiKey> ownedBy(EmailAddress admin) {
         return all().stream().filter(key -> key.isOwnedBy(admin)).toList();
     }
 
-    /** Makes another admin answer for a key. Does nothing when there is no such key. */
+    /** Transfers a key to another admin. Does nothing if the key does not exist. */
     public void transfer(String id, EmailAddress to) {
         change(
                 id,
@@ -164,7 +167,7 @@ public final class ApiKeys {
                         Write.replace(row, ApiKey.of(row).withOwner(to.value()).values())));
     }
 
-    /** Revokes a key: the next call with it is refused. Does nothing when there is no such key. */
+    /** Revokes a key, so that the next call with it is refused. Does nothing if the key does not exist. */
     public void revoke(String id) {
         if (find(id).isEmpty()) {
             return;
@@ -178,9 +181,9 @@ public final class ApiKeys {
         forgetOldRevocations();
     }
 
-    /** Revokes a key that a call which broke off may have created, or may create later. */
+    /** Revokes a key that an interrupted call may have created or may still create. */
     public void revokeOrPrevent(String id) {
-        // Refused where the key is there: then the row came with it.
+        // Refused if the key exists, because its revocation row was inserted with it.
         tables.write(TABLE, PARTITION, Write.insert(REVOKED + id, Values.of(REVOKED_AT, time.instant())));
         revoke(id);
     }
@@ -191,7 +194,7 @@ public final class ApiKeys {
                 .orElse(true));
     }
 
-    /** Compares ids and looks none up: a typed id may not be a valid row key. */
+    /** Finds a row by comparing ids instead of by a lookup, because a typed id may not be a valid row key. */
     private Optional<Row> row(String id) {
         return rows().stream()
                 .filter(row -> row.rowKey().equals(id) && !id.startsWith(REVOKED))
@@ -204,7 +207,7 @@ public final class ApiKeys {
             Instant revokedAt = row.values().instant(REVOKED_AT);
             boolean setUp = SET_UP.equals(row.values().string("CreatedBy"));
             if (revokedAt != null && revokedAt.isBefore(old) && !setUp) {
-                // A call that was under way when the key was revoked may have counted after it.
+                // A call that was running when the key was revoked may have counted after the revocation.
                 RateLimit.forget(tables, KeyQuotas.limitOf(row.rowKey().substring(REVOKED.length())));
                 tables.write(TABLE, PARTITION, Write.delete(row));
             }
@@ -220,7 +223,7 @@ public final class ApiKeys {
         return ApiKey.create(terms, secret.hash(), hint, time.instant(), by);
     }
 
-    /** A refused write does no harm: another call was first. */
+    /** Records a use. A refused write does no harm: another call has recorded its use first. */
     private void recordUse(Row row) {
         Instant now = time.instant();
         Instant noted = row.values().instant("LastUsedAt");

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** API keys, and the first one of an unattended set-up. */
+/** Configures API keys, and creates the first key of an unattended set-up. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KeyProperties.class)
 @Import({ApiKeys.class, KeyQuotas.class})

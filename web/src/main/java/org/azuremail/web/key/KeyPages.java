@@ -34,7 +34,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Creates, shows and revokes the keys of programs. */
+/** The pages that create, show and revoke the keys of programs. */
 @Controller
 record KeyPages(
         ApiKeys keys,
@@ -72,12 +72,12 @@ record KeyPages(
                             .collect(Collectors.toSet());
         }
 
-        /** Called by the page. */
+        /** Called by the page template. */
         public boolean has(ListName list) {
             return chosenLists().contains(list);
         }
 
-        /** The end of the last day on which the key works; {@code null} when none was typed. */
+        /** Returns the end of the last day on which the key works; {@code null} when the field is empty. */
         @Nullable
         Instant end(ZoneId zone) {
             return lastDay == null || lastDay.isBlank()
@@ -97,7 +97,9 @@ record KeyPages(
                     requests().orElse(0));
         }
 
-        /** The quota of a subscribe key; 0 when none was typed; empty when the text is no quota. */
+        /**
+         * Returns the quota of a subscribe key; 0 when the field is empty; empty when the text is not a valid quota.
+         */
         private Optional<Integer> requests() {
             String typed = stripped(requestsPerSecond);
             if (typed.isEmpty() || chosenScope() != ApiKey.Scope.SUBSCRIBE) {
@@ -146,7 +148,7 @@ record KeyPages(
         return "key/all";
     }
 
-    /** Keys whose owner was removed by an older version. */
+    /** Returns the ids of keys whose owner was removed by an older version. */
     private Set<String> orphans(List<ApiKey> all) {
         List<Account> admins = accounts.all();
         return all.stream()
@@ -181,7 +183,7 @@ record KeyPages(
         return "key/made";
     }
 
-    /** A first call to copy; empty for an admin key. */
+    /** Returns an example of a call to copy; empty for an admin key. */
     private String example(ApiKeys.NewKey made) {
         String bearer = " -H 'Authorization: Bearer " + made.secret().text() + "'";
         return switch (made.key().scope()) {

@@ -9,7 +9,7 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The defaults of API keys.
  *
- * @param requestsPerSecond how many calls a subscribe key may make, over all web processes
+ * @param requestsPerSecond the calls a second that a subscribe key may make, over all web processes
  */
 @Validated
 @ConfigurationProperties("azuremail.key")

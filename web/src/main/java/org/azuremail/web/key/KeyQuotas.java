@@ -10,22 +10,27 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
 /**
- * Limits the calls a second of each subscribe key, over all web processes. A key has a row, from which a process takes up to half a
- * second's calls at once, so that most calls cost no storage call. While a key is beyond its quota, the process asks the storage at
- * most four times a second, however many calls come. Safe for use from many threads.
+ * Limits the calls a second of each subscribe key, over all web processes. A process takes up to half a second's calls
+ * at once from the key's row, so that most calls cost no storage call. While a key exceeds its quota, the process asks
+ * the storage at most four times a second, however many calls arrive. Safe for use from many threads.
  */
 public final class KeyQuotas {
 
     /**
-     * @param limit calls a second
-     * @param left of them, as far as this process knows; 0 for a refused call
+     * The answer to a call.
+     *
+     * @param limit the quota in calls a second
+     * @param left the remaining calls, as far as this process knows; 0 for a refused call
      */
     public record Answer(boolean granted, int limit, int left) {}
 
-    /** The time for which a refusal holds without asking the storage; the key does not lose the calls that become free. */
+    /**
+     * The time for which a refusal holds without asking the storage. The key does not lose the calls that become free
+     * meanwhile.
+     */
     private static final Duration REFUSED_FOR = Duration.ofMillis(250);
 
-    /** The most keys in memory; beyond that all are forgotten. */
+    /** The most keys in memory. Beyond that, all are dropped from memory. */
     private static final int KEYS = 10_000;
 
     private final Storage storage;
@@ -71,7 +76,9 @@ public final class KeyQuotas {
         return "key." + id;
     }
 
-    /** The quota comes from the key or the settings; the row may still have an older one. */
+    /**
+     * Starts limiting a key. The quota comes from the key or the settings, while the row may still have an older quota.
+     */
     private Known begin(ApiKey key) {
         int perSecond = key.requestsPerSecond() > 0 ? key.requestsPerSecond() : defaultPerSecond;
         Limits limits = Limits.perSecond(perSecond);

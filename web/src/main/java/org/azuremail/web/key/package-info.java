@@ -1,4 +1,4 @@
-/** The page of API keys, and the check of the key that a call carries. */
+/** The page of API keys, and the check of a call's key. */
 @NullMarked
 package org.azuremail.web.key;
 

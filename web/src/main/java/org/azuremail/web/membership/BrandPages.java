@@ -10,7 +10,10 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 
-/** Logos and colours of lists, for emails and for the pages of subscribers. A file at an address never changes. */
+/**
+ * Serves the logos and colours of lists, for emails and for the pages of subscribers. A file at an address never
+ * changes.
+ */
 @Controller
 record BrandPages(Logos logos) {
 
@@ -19,7 +22,7 @@ record BrandPages(Logos logos) {
 
     private static final MediaType CSS = new MediaType("text", "css");
 
-    /** Shown in emails, too: web mail lies on another origin. */
+    /** Serves a logo. Emails show logos, too, so web mail on another origin may load them. */
     @GetMapping("/logo/{name}")
     ResponseEntity<byte[]> logo(@PathVariable String name) {
         return logos.find(name)

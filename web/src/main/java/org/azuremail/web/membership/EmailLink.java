@@ -9,10 +9,10 @@ import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
-/** The values in the link of an email. */
+/** The values in a link of an email. */
 record EmailLink(@Nullable String id, @Nullable String listName) {
 
-    /** Returns whether a part is missing: then the link was cut off, not forged. */
+    /** Returns whether a part is missing. Such a link was cut off, not forged. */
     boolean incomplete() {
         return id == null || id.isBlank() || listName == null || listName.isBlank();
     }
@@ -25,12 +25,12 @@ record EmailLink(@Nullable String id, @Nullable String listName) {
         return SubscriberGuid.parse(stripped(id));
     }
 
-    /** The id as a confirmation's link has it, or had it in earlier versions. */
+    /** Returns the id as a confirmation link of this or an earlier version contains it. */
     Optional<ConfirmationLink> confirmation() {
         return ConfirmationLink.parse(stripped(id));
     }
 
-    /** Returns whether the link stands in a test email or a preview: it belongs to nobody. */
+    /** Returns whether the link is from a test email or a preview, and so belongs to no subscriber. */
     boolean sample() {
         return guid().filter(SubscriberGuid.NOBODY::equals).isPresent();
     }

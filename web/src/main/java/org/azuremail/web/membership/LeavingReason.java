@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.azuremail.reason.Reason;
 
-/** The reasons that people may give when they unsubscribe. Rows hold these names: a name may be added, never changed or used anew. */
+/**
+ * The reasons that people may give when they unsubscribe. Rows contain these names: names may be added, but never
+ * changed or reused.
+ */
 enum LeavingReason implements Reason.Code {
     TOO_MANY_EMAILS("too-many"),
     NOT_RELEVANT("not-relevant"),
@@ -17,7 +20,7 @@ enum LeavingReason implements Reason.Code {
         this.option = option;
     }
 
-    /** The reason behind an option of the form; empty for any other text. */
+    /** Returns the reason for an option of the form; empty for any other text. */
     static Optional<LeavingReason> ofOption(String option) {
         return Arrays.stream(values())
                 .filter(reason -> reason.option.equals(option))

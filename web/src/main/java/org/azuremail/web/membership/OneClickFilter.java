@@ -23,10 +23,10 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Turns a one-click request of whatever form into the one that {@link UnsubscribePages} knows. RFC 8058, section 3.1, asks for
- * {@code multipart/form-data} or a URL-encoded form; mail programs also send a line end behind it, another type or none. The
- * secret in the address is the proof, so the words in the body need not stand in any particular form. Only POSTs to
- * {@code /unsubscribe} are looked at, and of them at most {@value #MAX_BYTES} bytes.
+ * Converts every form of a one-click request into the one that {@link UnsubscribePages} handles. RFC 8058, section 3.1,
+ * requires {@code multipart/form-data} or a URL-encoded form. Mail programs also append a line end to it, or send
+ * another type or none. The secret in the address is the proof, so the words in the body need no particular format.
+ * Only POSTs to {@code /unsubscribe} are read, and at most {@value #MAX_BYTES} bytes of each.
  */
 @Component
 final class OneClickFilter extends OncePerRequestFilter {
@@ -74,7 +74,10 @@ final class OneClickFilter extends OncePerRequestFilter {
         return new String(request.getInputStream().readNBytes(MAX_BYTES), StandardCharsets.ISO_8859_1);
     }
 
-    /** A URL-encoded form of which nothing is left to read: what the address says, and the one click, if it was one. */
+    /**
+     * A URL-encoded form with an empty body. Its parameters are those of the address, and the one click if the request
+     * was one.
+     */
     private static final class NormalizedRequest extends HttpServletRequestWrapper {
 
         private final Map<String, String[]> parameters;
@@ -87,7 +90,9 @@ final class OneClickFilter extends OncePerRequestFilter {
             }
         }
 
-        /** Read here, because the container would look for a form in the body, too, and fail where there is none. */
+        /**
+         * Parses the query here, because the container would search the body for a form, too, and fail if it has none.
+         */
         private static Map<String, String[]> queryParameters(@Nullable String query) {
             Map<String, String[]> found = new LinkedHashMap<>();
             UriComponentsBuilder.newInstance()

@@ -37,8 +37,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 
 /**
- * The page on which subscribers see and change their own data, behind the secret of their unsubscribe link. Somebody who holds
- * an old email with it may be somebody else: so an address is masked, and so is each value that its owner cannot change here.
+ * The page on which subscribers see and change their own data, protected by the secret of their unsubscribe link. An
+ * old email with that link may be in other hands, so the address is masked, and so is each value that its owner cannot
+ * change here.
  */
 @Controller
 record PreferencePages(
@@ -57,7 +58,7 @@ record PreferencePages(
     private static final int MAX_LISTS = 50;
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH);
 
-    /** Somebody on a list, at the address to which the link was sent. */
+    /** A subscriber of a list, at the address to which the link was sent. */
     private record Person(MailingList list, ListFields fields, Versioned<Subscriber> row) {
 
         Subscriber subscriber() {
@@ -92,7 +93,7 @@ record PreferencePages(
                         lists.findActive(row.value().list()).map(list -> new Person(list, fields.of(list), row)));
     }
 
-    /** Changes that somebody else makes meanwhile stay, except in the fields of this form. */
+    /** Saves the form. Concurrent changes to other fields are kept. */
     private Content change(EmailLink link, HttpServletRequest request) {
         return ConditionalWrites.until("preferences", () -> {
             Optional<Person> found = find(link);
@@ -123,7 +124,7 @@ record PreferencePages(
         });
     }
 
-    /** Fields that are missing in the form stay as they are. */
+    /** Returns the values of the form. Fields that are missing in the form stay unchanged. */
     private static Map<String, String> typed(ListFields fields, HttpServletRequest request) {
         Map<String, String> typed = new LinkedHashMap<>();
         for (Field field : fields.fields()) {
@@ -173,8 +174,8 @@ record PreferencePages(
     }
 
     /**
-     * The same address on other lists that may be shown: the secret of one list says nothing of a list that is nobody's
-     * business.
+     * Returns the same address's subscriptions to other lists that may be shown: the secret of one list must not reveal
+     * a list that is not public.
      */
     private Map<Subscriber, MailingList> others(Person person) {
         String address = person.subscriber().address().folded();
@@ -225,7 +226,7 @@ record PreferencePages(
                 .with("consents", consents(subscriber));
     }
 
-    /** The allowed input: the options of a choice, or an example. */
+    /** Returns the allowed input: the options of a choice, or an example. */
     private String hint(Field field) {
         return field.type() == FieldType.CHOICE
                 ? String.join(", ", field.options())
@@ -252,7 +253,7 @@ record PreferencePages(
                 .toList();
     }
 
-    /** Enough to recognise one's own. */
+    /** Masks a value so that only its owner recognises it. */
     private static String masked(String value) {
         return value.substring(0, value.offsetByCodePoints(0, 1)) + "***";
     }

@@ -18,9 +18,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 
 /**
- * The page behind the link of a confirmation mail. Opening it changes nothing, because scanners open every link; the click on
- * its button is the one thing a person has to do. Every link that confirms nobody shows the same page, which offers a new
- * email: whoever holds an old mail learns nothing about the subscriber.
+ * The page behind the link of a confirmation email. Opening it changes nothing, because scanners open every link; a
+ * person has to click its button. Every link that confirms no subscription shows the same page, which offers a new
+ * email, so that an old email reveals nothing about the subscriber.
  */
 @Controller
 record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberViews pages)
@@ -50,7 +50,7 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
         });
     }
 
-    /** The answer is always the same, because only the subscriber may learn the result. */
+    /** Sends a new link. The answer is always the same, because only the subscriber may learn the result. */
     @PostMapping(path = "/subscribe", params = "answer=" + NEW_LINK)
     ResponseEntity<String> newLink(EmailLink link, HttpServletRequest request) {
         return page(link, (list, confirmation) -> {

@@ -7,12 +7,12 @@ import org.azuremail.web.membership.SubscriberViews.Content;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
-/** The pages behind the links in emails have these answers in common. */
+/** The common answers of the pages behind the links in emails. */
 interface SubscriberLinkPages {
 
     SubscriberViews pages();
 
-    /** Shows the content, unless the link is cut off, or belongs to nobody because it stands in a test email. */
+    /** Shows the content, unless the link is cut off or is from a test email and so belongs to no subscriber. */
     default ResponseEntity<String> page(EmailLink link, Supplier<Content> content) {
         if (link.incomplete()) {
             return pages().show(Content.of(TemplateName.ERROR, "incomplete"));

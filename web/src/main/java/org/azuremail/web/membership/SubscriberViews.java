@@ -18,7 +18,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.resource.ResourceUrlProvider;
 
-/** The pages that subscribers see: from the templates of their list, inside its layout. */
+/** Renders the pages that subscribers see, from the templates of their list and inside its layout. */
 @Component
 public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
 
@@ -27,8 +27,10 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
     private static final String STYLE_SHEET = "/css/subscriber.css";
 
     /**
-     * @param list whose templates and look it has; {@code null} where nobody knows
-     * @param values beside those of the list
+     * The content of a page.
+     *
+     * @param list the list whose templates and look the page has; {@code null} if it is unknown
+     * @param values the values besides those of the list
      */
     record Content(TemplateName template, @Nullable MailingList list, Map<String, Object> values) {
 
@@ -40,7 +42,7 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
             return new Content(template, other, values);
         }
 
-        /** Without a value for {@code null}. */
+        /** Returns a copy with this value, or the same content for {@code null}. */
         Content with(String name, @Nullable Object value) {
             if (value == null) {
                 return this;
@@ -50,7 +52,7 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
             return new Content(template, list, more);
         }
 
-        /** The same content, with the values that its forms send along. */
+        /** Returns a copy with the values that the page's forms send back. */
         Content with(EmailLink link) {
             return with("id", link.id()).with("list-name", link.listName());
         }
@@ -60,7 +62,7 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
         return show(content, HttpStatus.OK);
     }
 
-    /** The storage is away; nothing is known but that. */
+    /** Returns the page that says that the storage is unavailable. It shows nothing that the storage contains. */
     ResponseEntity<String> unavailable(StorageException failure) {
         LOG.warn("page failed: {}", failure.getMessage());
         return show(Content.of(TemplateName.ERROR, "unavailable"), HttpStatus.SERVICE_UNAVAILABLE);
@@ -83,9 +85,9 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
     }
 
     /**
-     * A page for a look, in a frame of ours: nothing in it can be sent.
+     * Returns the preview of a page, to be shown in a frame of the service. No form in it can be sent.
      *
-     * @param page what the layout has in it
+     * @param page the content of the layout
      */
     public ResponseEntity<String> preview(CompiledTemplate layout, MailingList list, String page) {
         return ResponseEntity.ok()
@@ -110,7 +112,7 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
         return values;
     }
 
-    /** The text of the first heading is the title of the window. */
+    /** Returns the text of the first heading, which is the title of the window. */
     private static String heading(String page) {
         int start = page.indexOf('>', page.indexOf("<h1"));
         int end = page.indexOf("</h1", start);

@@ -26,8 +26,9 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /**
- * Leaving a list. Opening the link only asks; Confirm leaves. A mail program's one-click request (RFC 8058) is a POST to
- * the same address with a body of its own: it leaves at once, without cookie, sign-in or redirect.
+ * The pages on which people leave a list. Opening the link only asks; Confirm unsubscribes. A mail program's one-click
+ * request (RFC 8058) is a POST to the same address with a body of its own. It unsubscribes at once, without a cookie,
+ * sign-in or redirect.
  */
 @Controller
 record UnsubscribePages(
@@ -73,7 +74,7 @@ record UnsubscribePages(
         });
     }
 
-    /** The button on the page that said <em>you are unsubscribed</em>; only that page has the proof. */
+    /** Handles the button on the page that said <em>you are unsubscribed</em>. Only that page has the proof. */
     @PostMapping(path = "/unsubscribe", params = "answer=come-back")
     ResponseEntity<String> comeBack(
             EmailLink link, @RequestParam(defaultValue = "") String proof, HttpServletRequest request) {
@@ -98,7 +99,11 @@ record UnsubscribePages(
         return page(link, () -> answer.apply(find(link)));
     }
 
-    /** @param address masked; {@code null} when it is another than the link was sent to */
+    /**
+     * The subscriber behind a link, as far as found.
+     *
+     * @param address the masked address; {@code null} when it differs from the address to which the link was sent
+     */
     private record Found(
             @Nullable Subscriber subscriber,
             @Nullable MailingList list,

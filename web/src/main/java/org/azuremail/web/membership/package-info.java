@@ -1,4 +1,6 @@
-/** The pages behind the links in emails: confirming, unsubscribing and preferences; they need no account and no script. */
+/**
+ * The pages behind the links in emails: confirming, unsubscribing and preferences. They need no account and no script.
+ */
 @NullMarked
 package org.azuremail.web.membership;
 

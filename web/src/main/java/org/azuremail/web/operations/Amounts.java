@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Currency;
 import java.util.Locale;
 
-/** Shows times, numbers and money so that one look is enough. */
+/** Formats times, numbers and money so that they can be read at a glance. */
 public final class Amounts {
 
     private static final int MINUTE = 60;
@@ -49,7 +49,7 @@ public final class Amounts {
         return time.toMinutes() < 1 ? "under 1 min" : number(time.toMinutes()) + " min";
     }
 
-    /** A share from 0 to 1, so that 100 means all of it. */
+    /** Returns a share from 0 to 1 in percent, rounded down, so that 100 means all of it. */
     public int percent(double share) {
         return (int) Math.floor(100 * share);
     }
@@ -59,7 +59,7 @@ public final class Amounts {
         return decimal("#,##0").format(number);
     }
 
-    /** Two places, four for what is less than one. */
+    /** Formats an amount with two decimal places, and one below 1 with up to four. */
     public String money(BigDecimal amount) {
         boolean small = amount.signum() > 0 && amount.compareTo(BigDecimal.ONE) < 0;
         BigDecimal rounded = amount.setScale(small ? 4 : 2, RoundingMode.HALF_UP);

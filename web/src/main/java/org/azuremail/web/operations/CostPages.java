@@ -13,14 +13,14 @@ import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 
-/** The cost of a month, as counted, and what it would cost. */
+/** The page of a month's cost: as counted, and for amounts that an admin enters. */
 @Controller
 record CostPages(MonthlyCosts costs, OperationsProperties settings) {
 
     private static final Pattern WHOLE = Pattern.compile("\\d{1,12}");
     private static final Pattern DECIMAL = Pattern.compile("\\d{1,9}([.]\\d{1,3})?");
 
-    /** Amounts to reckon with; empty for those that were counted. */
+    /** The amounts that an admin enters; an empty field stands for the counted amount. */
     record Form(
             @Nullable String instances,
             @Nullable String gigabytes,

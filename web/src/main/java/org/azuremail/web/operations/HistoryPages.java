@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The history of the last 30 days. One storage call for each thousand days of processes. */
+/** The page with the history of the last 30 days. It takes one storage call for each thousand days of processes. */
 @Controller
 record HistoryPages(History history, WorkNames names, AzureMailProperties settings, Time time) {
 

@@ -18,9 +18,9 @@ import org.azuremail.web.plot.LinePlot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plots of the past. A point is the busiest hour of its step.
+ * Plots of the history. Each point shows the busiest hour of its step.
  *
- * @param hours in which something happened
+ * @param hours the hours in which something happened
  * @param now the last hour shown
  */
 record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now, ZoneId zone) {
@@ -56,7 +56,7 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
         return plot("history-failures", Hour::failures, hour -> 0);
     }
 
-    /** A number that was seen holds until another is seen. */
+    /** Returns the plot of processes. A number that was observed holds until the next observation. */
     LinePlot processes() {
         return plot("history-processes", Hour::processes, Hour::processes);
     }
@@ -84,7 +84,7 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
         return last().minus(HOUR.multipliedBy(range.hours - 1L));
     }
 
-    /** @param after what an hour leaves to those after it in which nothing happened */
+    /** @param after the value that an hour leaves to the following hours in which nothing happened */
     private LinePlot plot(String code, ToLongFunction<Hour> during, ToLongFunction<Hour> after) {
         Map.Entry<Instant, Hour> before = hours.lowerEntry(first());
         long left = before == null ? 0 : after.applyAsLong(before.getValue());

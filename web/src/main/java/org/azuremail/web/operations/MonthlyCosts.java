@@ -24,8 +24,8 @@ import org.azuremail.subscription.Growth.GrowthDay;
 import org.springframework.stereotype.Component;
 
 /**
- * The cost of a month of this installation, by what is counted. Costs a look at the operations, a storage
- * call for each thousand rows of the history, and one or two more.
+ * The cost of a month of this installation, from what is counted. An estimate costs one overview of the operations, a
+ * storage call for each thousand rows of the history, and one or two more.
  */
 @Component
 public record MonthlyCosts(
@@ -35,15 +35,15 @@ public record MonthlyCosts(
         OperationsProperties settings,
         AzureMailProperties process) {
 
-    /** Rows of a subscriber on a list, with what finds them. */
+    /** The size of a subscriber's rows on a list, including the rows by which they are found. */
     private static final long BYTES_OF_A_SUBSCRIBER = 2048;
 
-    /** The archived row of an email. */
+    /** The size of an email's archived row. */
     private static final long BYTES_OF_AN_EMAIL = 1024;
 
     private static final BigDecimal GIGABYTE = BigDecimal.valueOf(1 << 30);
 
-    /** @param typed amounts for a what-if; the others are as counted */
+    /** @param typed the amounts of a what-if; all other amounts are as counted */
     public MonthlyCost estimate(Map<Item, BigDecimal> typed) {
         Overview look = operations.overview();
         long emails = history.hours().values().stream().mapToLong(Hour::emails).sum();
@@ -60,7 +60,7 @@ public record MonthlyCosts(
         return wanted == null ? counted : new Amount(wanted, Basis.TYPED);
     }
 
-    /** Processes of one host cost one instance. */
+    /** Returns the number of hosts. The processes of one host cost one instance. */
     private static long hosts(Overview look) {
         return look.instances().stream()
                 .filter(Overview.Process::alive)
@@ -78,7 +78,7 @@ public record MonthlyCosts(
         return gigabytes(subscribers * BYTES_OF_A_SUBSCRIBER + emails * BYTES_OF_AN_EMAIL, Basis.ESTIMATED);
     }
 
-    /** The data file and its log. */
+    /** Returns the size of the data file and its log. */
     private Amount fileSize() {
         try (Stream<Path> files = Files.list(process.dataDir())) {
             long bytes = 0;

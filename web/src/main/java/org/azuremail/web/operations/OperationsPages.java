@@ -26,8 +26,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /**
- * The work that waits, the processes that do it, and the calls to the storage. A look is shared by all who look within a few
- * seconds.
+ * The pages of waiting work, the processes that do it, and the calls to the storage. Requests within a few seconds
+ * share one overview.
  */
 @Controller
 record OperationsPages(
@@ -59,7 +59,7 @@ record OperationsPages(
         return names::service;
     }
 
-    /** @param still it does not load itself again */
+    /** @param still whether the page does not reload itself */
     @GetMapping("/operations")
     String all(@RequestParam(defaultValue = "false") boolean still, Model model) {
         now(model);
@@ -104,7 +104,7 @@ record OperationsPages(
         return Notice.done("work-started").on("/operations");
     }
 
-    /** Somebody repaired a transport: it is tried at once, by all that waits. */
+    /** Tries a repaired transport at once and resumes everything that waits. */
     @PostMapping("/operations/try")
     String tryAgain(@RequestParam String transport) {
         breakers.find(transport)
@@ -120,7 +120,10 @@ record OperationsPages(
         }
     }
 
-    /** The transports without one of which no mail goes anywhere, if each of them is left alone; otherwise empty. */
+    /**
+     * Returns the names of all transports if none of them is sending, so that no email can be sent; otherwise an empty
+     * text.
+     */
     private String awaited(List<Breakers.Waiting> left) {
         List<String> names = left.stream().map(Breakers.Waiting::transport).toList();
         return names.containsAll(mail.order()) ? String.join(", ", mail.order()) : "";
@@ -152,7 +155,7 @@ record OperationsPages(
         return new PageNotFoundException("no-class");
     }
 
-    /** The settings that the processes run with, and which process has which. */
+    /** Shows the settings with which the processes run, and the processes that have each value. */
     @GetMapping("/operations/configuration")
     String configuration(@RequestParam(defaultValue = "false") boolean differing, Model model) {
         Configurations.Effective effective = configurations.effective();

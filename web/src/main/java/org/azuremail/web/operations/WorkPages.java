@@ -27,7 +27,9 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The page of one queue or scheduled service: its figures, and the settings that an admin can change while it runs. */
+/**
+ * The page of one queue or scheduled service, with its figures and the settings that an admin can change while it runs.
+ */
 @Controller
 record WorkPages(Console console, OperationsProperties settings, WorkNames names) {
 
@@ -41,8 +43,10 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
     /**
+     * The settings of a scheduled service, as typed.
+     *
      * @param interval a number and its unit; empty for the usual interval
-     * @param shown the change that the person saw, as {@link #shown} says it
+     * @param shown the change that the admin saw, as {@link #shown} formats it
      */
     record ServiceForm(@Nullable String interval, @Nullable String shown) {
 
@@ -56,9 +60,11 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     }
 
     /**
-     * @param priority empty for the usual one
-     * @param perSecond empty for what the settings say
-     * @param shown the change that the person saw, as {@link #shown} says it
+     * The settings of a queue, as typed.
+     *
+     * @param priority the priority; empty for the usual one
+     * @param perSecond the rate; empty for the rate of the settings
+     * @param shown the change that the admin saw, as {@link #shown} formats it
      */
     record QueueForm(
             @Nullable String priority,

@@ -10,7 +10,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.springframework.stereotype.Component;
 
-/** Changes a subscriber as a whole, for the page and for the API: profile, state, and place. */
+/** Changes a subscriber's profile, state and place in one operation, for the page and for the API. */
 @Component
 public record SubscriberChanges(Subscriptions subscriptions) {
 
@@ -24,7 +24,7 @@ public record SubscriberChanges(Subscriptions subscriptions) {
     public record Saving(EditResult result, Versioned<Subscriber> next) {}
 
     /**
-     * Saves the data about the person first, then the place, each under the ETag that the previous step returned. A
+     * Saves the person's data first, then the place, each under the ETag that the previous step returned. A move to a
      * place that is taken is refused before anything is saved.
      */
     public Saving save(Versioned<Subscriber> seen, Wanted wanted, Origin origin) {

@@ -23,7 +23,7 @@ import org.springframework.validation.FieldError;
  * A subscriber as typed. The values of the list's own fields are separate fields of the form.
  *
  * @param again whether an admin explicitly chose to subscribe a person again who had unsubscribed
- * @param target the list to which the subscriber shall belong; if it is missing, the list stays the same
+ * @param target the list to which the subscriber will belong; if it is missing, the list stays the same
  */
 record SubscriberForm(
         @Nullable String email,
@@ -32,10 +32,10 @@ record SubscriberForm(
         @Nullable String target,
         @Nullable Boolean again) {
 
-    /** The prefix of the names of a list's own fields. */
+    /** The prefix of the names of the inputs for a list's own fields. */
     static final String ATTRIBUTE = "attribute.";
 
-    /** The prefix of the ids of their inputs. */
+    /** The prefix of the ids of the inputs for a list's own fields. */
     private static final String INPUT = "attribute-";
 
     static SubscriberForm of(Subscriber subscriber) {

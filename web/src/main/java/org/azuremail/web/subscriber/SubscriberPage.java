@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The pages of the subscribers of a list, and of one subscriber with all declarations. */
+/** The pages of a list's subscribers, and of one subscriber with all declarations. */
 @Controller
 record SubscriberPage(
         ListStore lists,

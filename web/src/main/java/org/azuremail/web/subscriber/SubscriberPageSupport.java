@@ -14,7 +14,7 @@ import org.azuremail.web.layout.PageNotFoundException;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriComponentsBuilder;
 
-/** The parts that the pages of subscribers share. */
+/** The code that the pages of subscribers share. */
 @Component
 record SubscriberPageSupport(ListStore lists, SubscriptionStore store, FieldStore fields) {
 
