@@ -5,18 +5,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rows of a block. A bean of this type and a template {@code <name>.html} beside it are all that a new block takes: pages,
- * sorting, the dashboard and the call are the same for all.
+ * A source of a block's items. A new block needs only a bean of this type and a template {@code <name>.html} beside it:
+ * the pages, the sorting, the dashboard and the API call are the same for all blocks.
  */
 interface Block {
 
     /**
-     * Names the template and the address, in lower-case letters and dashes. The title is {@code block.<name>} in
-     * messages.properties, and without that the name.
+     * Returns the name of the template and in the address, in lower-case letters and dashes. The title is
+     * {@code block.<name>} in messages.properties, or the name if that is missing.
      */
     String name();
 
-    /** The fields by which it can be sorted; the first is the usual one. The words are {@code label.<field>}, or the name. */
+    /**
+     * Returns the fields by which the items can be sorted, the default field first. Their labels are
+     * {@code label.<field>} in messages.properties, or the names.
+     */
     List<String> fields();
 
     default boolean largestFirst() {
@@ -24,16 +27,19 @@ interface Block {
     }
 
     /**
-     * Searches its index: by its own filter, and by what is to be appended to that now. Asked at each request.
+     * Searches the block's index by its own filter and by the condition that the present time adds. Called at each
+     * request.
      *
-     * @param most the most items that anybody wants to see
-     * @param descending whether the largest values of the first field are wanted where there are more
+     * @param most the most items that the caller needs
+     * @param descending whether the largest values of the first field are preferred when more items exist
      */
     List<Item> find(Instant now, int most, boolean descending);
 
     /**
-     * @param values for the template and for programs, by field
-     * @param sortable how fields compare whose values do not sort as they are
+     * An item of a block.
+     *
+     * @param values the values for the template and for programs, by field
+     * @param sortable the sort keys of fields whose values do not sort as they are
      */
     record Item(Map<String, String> values, Map<String, String> sortable) {
 

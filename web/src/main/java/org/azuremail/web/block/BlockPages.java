@@ -8,11 +8,11 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** A block on a page of its own. */
+/** The page of one block. */
 @Controller
 record BlockPages(Blocks blocks) {
 
-    /** Each item may take a read of its own. */
+    /** The most items shown. Each may cost a read of its own. */
     private static final int SHOWN = 100;
 
     @GetMapping("/blocks/{name}")

@@ -5,11 +5,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of blocks.
+ * The settings of blocks.
  *
- * @param dashboard names of the blocks on the dashboard, in order
- * @param hidden names of blocks whose items are not shown on pages; calls still answer
- * @param most how many items a block shows
+ * @param dashboard the names of the blocks on the dashboard, in order
+ * @param hidden the names of blocks whose items are not shown on pages; API calls still return them
+ * @param most the most items that a block shows
  */
 @ConfigurationProperties("azuremail.blocks")
 record BlockProperties(

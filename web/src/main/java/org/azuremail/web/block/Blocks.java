@@ -26,15 +26,15 @@ import org.springframework.stereotype.Component;
 import org.springframework.util.StringUtils;
 
 /**
- * The engine of all blocks: searches now, sorts, and shows each item by the block's template. A file {@code block-<name>.html}
- * in the directory of templates replaces the template; it is read at each request. Values are escaped as HTML, wherever they
- * are.
+ * Searches and sorts the items of all blocks, and renders each item with the block's template. A file
+ * {@code block-<name>.html} in the directory of templates replaces the template; it is read at each request. Values are
+ * escaped as HTML, wherever they occur.
  */
 @Component
 @EnableConfigurationProperties(BlockProperties.class)
 public final class Blocks {
 
-    /** The most items of one answer, and those among which is sorted by an unusual field. */
+    /** The most items of one answer, and the most items that are sorted by a field other than the default. */
     public static final int MAX = 500;
 
     private static final Logger LOG = LoggerFactory.getLogger(Blocks.class);
@@ -53,8 +53,10 @@ public final class Blocks {
     }
 
     /**
-     * @param sort the field by which it is sorted
-     * @param html of the items; {@code null} where the display is switched off
+     * The items of a block.
+     *
+     * @param sort the field by which the items are sorted
+     * @param html the rendered items; {@code null} for a hidden block
      */
     public record Shown(
             String name,
@@ -64,13 +66,13 @@ public final class Blocks {
             List<Map<String, String>> items,
             @Nullable String html) {
 
-        /** A name of a block or field as people read it, where messages.properties has no words for it. */
+        /** Returns readable words for the name of a block or field that messages.properties has no text for. */
         public String words(String name) {
             return StringUtils.capitalize(name.replace('-', ' ').replace('_', ' '));
         }
     }
 
-    /** Returns the blocks of the dashboard in the order of the settings, without the blocks that find nothing. */
+    /** Returns the blocks of the dashboard in the order of the settings, without blocks that find nothing. */
     public List<Shown> onDashboard() {
         return settings.dashboard().stream()
                 .flatMap(name -> Optional.ofNullable(blocks.get(name)).stream())
@@ -80,9 +82,9 @@ public final class Blocks {
     }
 
     /**
-     * The items that a block finds now; empty when there is no such block, or it has no such field.
+     * Returns the items that a block finds; empty when the block or the field does not exist.
      *
-     * @param sort a field; {@code null} for the usual one
+     * @param sort a field; {@code null} for the default field
      */
     public Optional<Shown> show(String name, @Nullable String sort, boolean descending, int most) {
         Block block = blocks.get(name);

@@ -12,7 +12,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.web.layout.Moments;
 import org.springframework.stereotype.Component;
 
-/** Messages of the archive that were due within the last thirty days. */
+/** The messages of the archive that were due within the last thirty days. */
 @Component
 record LatestMessages(MessageStore messages, AzureMailProperties settings) implements Block {
 
@@ -28,7 +28,7 @@ record LatestMessages(MessageStore messages, AzureMailProperties settings) imple
         return List.of("date", "subject", "list", "sent");
     }
 
-    /** The archive is sorted by date already, the latest first. */
+    /** Reads the archive, which is already sorted by date, the latest first. */
     @Override
     public List<Item> find(Instant now, int most, boolean descending) {
         return messages.sent(descending ? most : Blocks.MAX, null).items().stream()

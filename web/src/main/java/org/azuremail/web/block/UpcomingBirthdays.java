@@ -30,8 +30,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * People of all lists, in the states of the settings, whose birthday is today or in the days after it. Lists take part whose field of this name
- * holds a month and day, is searchable, and is indexed. Day by day, so that no more is read than is shown.
+ * The people of all lists, in the states of the settings, whose birthday is today or on one of the next days. A list
+ * takes part if its field of the configured name holds a month and day, is searchable, and is indexed. The search goes
+ * day by day, so that it reads no more than is shown.
  */
 @Component
 record UpcomingBirthdays(
@@ -52,7 +53,7 @@ record UpcomingBirthdays(
 
     private record Part(MailingList list, ListFields fields, Field birthday) {
 
-        /** The searchable fields beside the birthday and the name. */
+        /** Returns the searchable fields other than the birthday and the name. */
         List<Field> others() {
             return fields.own().stream()
                     .filter(field -> field.searchable() && !field.name().equals(birthday.name()))
@@ -69,7 +70,7 @@ record UpcomingBirthdays(
                 .toList();
     }
 
-    /** Today comes first. */
+    /** Returns false, so that today is first. */
     @Override
     public boolean largestFirst() {
         return false;
@@ -78,7 +79,7 @@ record UpcomingBirthdays(
     @Override
     public List<Item> find(Instant now, int most, boolean descending) {
         List<Part> parts = parts();
-        // Half open: today, and so many days less one after it.
+        // The end is exclusive: today and the days after it are as many as the settings say.
         LocalDate today = LocalDate.ofInstant(now, settings.zone());
         List<LocalDate> days = new ArrayList<>(
                 today.datesUntil(today.plusDays(birthdays.days())).toList());

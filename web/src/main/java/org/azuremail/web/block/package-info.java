@@ -1,4 +1,4 @@
-/** Blocks: parts of pages that search an index and show the result. */
+/** Blocks: parts of pages that search an index and show the results. */
 @NullMarked
 package org.azuremail.web.block;
 

@@ -14,8 +14,8 @@ import org.azuremail.time.Time;
 import org.springframework.stereotype.Component;
 
 /**
- * The first steps of a newcomer. Once all are done, or an admin has hidden it, a row says so for ever, and this process asks no
- * more.
+ * The first steps in a new installation. Once all are done, or an admin has hidden the checklist, a row records this
+ * permanently, and the process stops checking the steps.
  */
 @Component
 final class Checklist {
@@ -23,7 +23,7 @@ final class Checklist {
     private static final String PARTITION = "installation";
     private static final String ROW = "checklist";
 
-    /** The counts of a list take a read a shard. */
+    /** The most lists whose subscribers are counted. Each costs a read for each shard. */
     private static final int COUNTED = 5;
 
     private final Table table;
@@ -41,13 +41,13 @@ final class Checklist {
         this.time = time;
     }
 
-    /** A step; its texts are {@code checklist.<code>.title} and {@code .text}. */
+    /** A step. Its texts are {@code checklist.<code>.title} and {@code .text}. */
     record Step(String code, boolean done, String path) {}
 
     /**
-     * The four steps; empty when there is nothing to show any more.
+     * Returns the four steps; empty when the checklist is hidden or done.
      *
-     * @param somethingSent whether anybody ever got a message
+     * @param somethingSent whether any message was ever sent to a recipient
      */
     Optional<List<Step>> steps(boolean somethingSent) {
         if (isHidden()) {
@@ -76,7 +76,7 @@ final class Checklist {
         return hidden;
     }
 
-    /** For everybody and for ever. */
+    /** Hides the checklist permanently, for all admins. */
     void hide() {
         table.write(PARTITION, Write.upsert(ROW, Values.of("HiddenAt", time.instant())));
         hidden = true;

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The first page. */
+/** The dashboard, which is the first page. */
 @Controller
 record DashboardPages(
         SendingStatus underway, Attention attention, Checklist checklist, GrowthPlots plots, Blocks blocks, Time time)
@@ -71,7 +71,7 @@ record DashboardPages(
         return Optional.of(new LiveSource.State(sendingStatus().version(), false));
     }
 
-    /** The checklist names the missing mail server as well. */
+    /** Returns the problems, without a missing mail server while the checklist shows that, too. */
     private List<Cause> causes(SendingStatus.Sample look) {
         return attention.causes(look).stream()
                 .filter(cause -> cause.kind() != Cause.Kind.NO_MAIL_SERVER || checklist.isHidden())

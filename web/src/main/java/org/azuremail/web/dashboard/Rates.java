@@ -14,10 +14,11 @@ import org.azuremail.web.operations.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rate of each message on the page, by what earlier looks of the same page have seen ({@link SendingRate}).
+ * The rates of the messages on the page, calculated from what earlier requests of the same page observed
+ * ({@link SendingRate}).
  *
- * @param paces of those whose progress is known
- * @param seen what the page is to bring along next time
+ * @param paces the rates of messages whose progress is known
+ * @param seen the observations that the page sends with its next request
  */
 record Rates(Map<MessageRef, Rate> paces, String seen) {
 
@@ -26,9 +27,11 @@ record Rates(Map<MessageRef, Rate> paces, String seen) {
     private static final Rate NOT_KNOWN = new Rate(0, 0, "");
 
     /**
-     * @param second recipients a second; 0 when it is less than one, or not known
-     * @param minute recipients a minute; 0 when that is not known
-     * @param left how long still; empty when that is not known
+     * A sending rate.
+     *
+     * @param second recipients a second; 0 when it is below one or unknown
+     * @param minute recipients a minute; 0 when it is unknown
+     * @param left the remaining time; empty when it is unknown
      */
     record Rate(long second, long minute, String left) {
 

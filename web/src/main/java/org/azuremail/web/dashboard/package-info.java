@@ -1,4 +1,4 @@
-/** The dashboard: messages that are being sent or come next, and problems that need a person. */
+/** The dashboard: messages that are being sent or are next, and problems that need a person. */
 @NullMarked
 package org.azuremail.web.dashboard;
 

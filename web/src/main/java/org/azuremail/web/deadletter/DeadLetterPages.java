@@ -25,7 +25,7 @@ record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names)
     private static final int PAGE = 50;
     private static final int MAX_SCANNED = 200;
 
-    /** All of them, or those of one queue among the next 200. */
+    /** Shows all dead letters, or those of one queue among the next 200. */
     @GetMapping("/dead-letters")
     String all(@RequestParam @Nullable String queue, @RequestParam @Nullable String cursor, Model model) {
         model.addAttribute(

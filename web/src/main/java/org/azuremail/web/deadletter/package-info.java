@@ -1,4 +1,4 @@
-/** The page of work that failed for good. */
+/** The page of work that failed permanently. */
 @NullMarked
 package org.azuremail.web.deadletter;
 

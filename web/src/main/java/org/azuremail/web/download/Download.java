@@ -10,7 +10,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
-/** Answers with a file. */
+/** Creates answers that contain a file. */
 public final class Download {
 
     public static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
@@ -23,7 +23,7 @@ public final class Download {
         void write(Writer out) throws IOException;
     }
 
-    /** A file in UTF-8 that is sent while its content is read. */
+    /** Returns a file in UTF-8 that is sent while its content is read. */
     public static ResponseEntity<StreamedBody> text(MediaType type, String fileName, Content content) {
         return of(type, fileName, out -> {
             Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));

@@ -10,8 +10,8 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes bodies on the thread of their request. Spring's {@code StreamingResponseBody} takes another thread, which writes the
- * security headers at the same time as this one, and of which there are few.
+ * Writes bodies on the thread of their request. Spring's {@code StreamingResponseBody} uses one of a few other threads,
+ * which writes the security headers at the same time as the request's thread.
  */
 @Component
 final class StreamedBodyWriter extends AbstractHttpMessageConverter<StreamedBody> {

@@ -1,4 +1,4 @@
-/** Files that pages and calls answer with. */
+/** Files as the answers of pages and API calls. */
 @NullMarked
 package org.azuremail.web.download;
 

@@ -23,8 +23,8 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Events as a file, oldest first. Each is read as it is written, so that any number takes the same memory; a file has
- * {@link #MAX} at most and says at its end where to go on.
+ * Writes events to a file, oldest first. Each event is read as it is written, so that any number takes the same memory.
+ * A file has at most {@link #MAX} events and says at its end where to continue.
  */
 @Component
 public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
@@ -109,7 +109,7 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
         return json.writeValueAsString(Map.of("cut", true, "continueFrom", goOn)) + "\n";
     }
 
-    /** Lines of details begin with blanks: no event can look like another. */
+    /** Returns an event as text. Lines of details are indented, so that they cannot be taken for another event. */
     private static String textOf(Event event) {
         String head = event.at() + " " + event.level().word() + " " + event.process() + " " + event.source() + ": "
                 + event.title() + "\n";

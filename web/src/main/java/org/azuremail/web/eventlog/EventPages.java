@@ -30,7 +30,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 
-/** The failures of all processes: the newest first, by time, level, process and text; as a page and as a file. */
+/**
+ * The warnings and errors of all processes, filtered by time, level, process and text; as a page, the newest first, and
+ * as a file.
+ */
 @Controller
 record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
 
@@ -50,7 +53,10 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
         return "eventlog/all";
     }
 
-    /** The entries that the page shows, and all that follow; where the choice is refused the page says why. */
+    /**
+     * Downloads the entries that the page shows and all that follow. If the filter is invalid, redirects to the page,
+     * which shows the reason.
+     */
     @GetMapping({"/events.ndjson", "/events.txt"})
     ResponseEntity<StreamedBody> download(Form form, BindingResult errors, HttpServletRequest request) {
         EventFilter filter = form.read(settings.zone(), errors);
@@ -69,7 +75,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
         return "eventlog/one";
     }
 
-    /** The events that a person asks for, as typed; times are in the zone of the installation. */
+    /** A filter of events as typed. Times are in the zone of the installation. */
     record Form(
             @Nullable String since,
             @Nullable String until,
@@ -96,7 +102,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
                     .toUri();
         }
 
-        /** @return the filter; one for all events when something was wrong, which is among the errors then */
+        /** @return the filter; when an input is invalid, a filter of all events, with the reason among the errors */
         EventFilter read(ZoneId zone, BindingResult errors) {
             Instant first = moment("since", stripped(since), zone, errors);
             Instant end = moment("until", stripped(until), zone, errors);

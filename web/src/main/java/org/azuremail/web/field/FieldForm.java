@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
 
 /**
- * @param fieldName of a new field; empty to take the label
- * @param options of a choice, one a line
+ * A field as typed.
+ *
+ * @param fieldName the name of a new field; empty to derive it from the label
+ * @param options the options of a choice, one in each line
  */
 record FieldForm(
         @Nullable String fieldName,
@@ -39,7 +41,7 @@ record FieldForm(
                 field.changeable());
     }
 
-    /** The new field, or empty with what is wrong beside its inputs. */
+    /** Returns the new field; empty when it has errors, which are reported at their inputs. */
     Optional<Field> toNew(ListFields fields, Errors errors) {
         String typed = stripped(fieldName);
         String wanted = typed.isEmpty() ? derived(stripped(caption)) : AsciiWord.lower(typed);
@@ -54,7 +56,7 @@ record FieldForm(
         return toField(wanted, errors);
     }
 
-    /** The field as changed, or empty with what is wrong beside its inputs. */
+    /** Returns the changed field; empty when it has errors, which are reported at their inputs. */
     Optional<Field> toChanged(Field stored, Errors errors) {
         if (stored.name().equals(Field.NAME)) {
             return Optional.of(new Field(
@@ -77,7 +79,7 @@ record FieldForm(
         }
     }
 
-    /** Reports the faults in the order of the inputs. */
+    /** Reports errors in the order of the inputs. */
     private Optional<Field> toField(String named, Errors errors) {
         Optional<FieldType> chosen = FieldType.parse(stripped(type));
         List<String> typed = stripped(options)

@@ -33,8 +33,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Fields of a list: all of them with the state of their index, a new one, a changed one, a deleted one. Before a change that
- * not every value fits, the values are counted.
+ * The pages that show the fields of a list with the state of their index, and create, change and delete fields. Before
+ * a change that some values may not fit, those values are counted.
  */
 @Controller
 @RequestMapping("/fields")
@@ -128,9 +128,9 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
     }
 
     /**
-     * Shows how many values would not fit.
+     * Shows the number of values that would not fit.
      *
-     * @param etag of the fields from which the form was made
+     * @param etag the ETag of the fields from which the form was filled
      */
     @GetMapping("/check")
     String check(@RequestParam ListName list, @RequestParam @Nullable String etag, Model model) {

@@ -17,8 +17,8 @@ import org.springframework.stereotype.Component;
 public record FieldUses(Segments segments, Greetings greetings) {
 
     /**
-     * The titles of those that a change of the fields would break, by {@code segments} and {@code greetings}; empty when there
-     * are none.
+     * Returns the titles of the segments and greetings that a change of the fields would break, under {@code segments}
+     * and {@code greetings}; empty when it breaks none.
      */
     public Map<String, String> brokenBy(ListName list, String field, ListFields changed) {
         Map<String, String> broken = new TreeMap<>();

@@ -1,4 +1,4 @@
-/** The pages of a list's fields: their types, which are searchable, and the progress of the index. */
+/** The pages of a list's fields: the types, the searchable fields, and the progress of the index. */
 @NullMarked
 package org.azuremail.web.field;
 

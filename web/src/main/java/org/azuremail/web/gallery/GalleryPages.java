@@ -28,13 +28,13 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Templates of messages: those that ship, to be looked at and copied, and an organisation's own. */
+/** The pages of message templates: the shipped ones, which can be viewed and copied, and the organisation's own. */
 @Controller
 record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
 
     private static final String SECTION = "templates";
 
-    /** The lists that may have templates of their own. */
+    /** Returns the lists that may have templates of their own. */
     @ModelAttribute("lists")
     List<MailingList> owners() {
         return lists.active();
@@ -58,7 +58,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
                 .orElseThrow(() -> new PageNotFoundException("no-message-template", name));
     }
 
-    /** Shows a preview of a template while it is typed; nothing is saved. */
+    /** Shows a preview of a template as it is typed. Saves nothing. */
     @PostMapping("/templates/preview.html")
     ResponseEntity<String> typed(Form form, BindingResult errors, @RequestParam(defaultValue = "false") boolean dark) {
         Mjml typed = form.typed();
@@ -66,7 +66,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
                 typed.fault().map(preview::refused).orElseGet(() -> preview.html(typed, form.owner())), dark);
     }
 
-    /** @param from the template that is copied */
+    /** @param from the name of the template that is copied */
     @GetMapping("/templates/new")
     String formForNew(
             @RequestParam(defaultValue = "letter") String from,
@@ -163,7 +163,11 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
                 .orElseThrow(() -> new PageNotFoundException("no-message-template", name));
     }
 
-    /** @param list whose own it is; empty for one that all lists may use */
+    /**
+     * A template as typed.
+     *
+     * @param list the list that owns the template; empty for a template that all lists may use
+     */
     record Form(
             @Nullable String name,
             @Nullable String list,
@@ -177,7 +181,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
             return new Mjml(text(mjml).replace("\r\n", "\n"));
         }
 
-        /** The template that was typed, or empty with what is wrong beside its field. */
+        /** Returns the template that was typed; empty when it has errors, which are reported at their fields. */
         Optional<MessageTemplate> read(Errors errors) {
             Optional<String> parsed = MessageTemplate.name(text(name));
             if (parsed.isEmpty()) {

@@ -23,7 +23,7 @@ import org.azuremail.web.message.Preview;
 import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Component;
 
-/** A template with a sample message in it. */
+/** Renders a template with a sample message in it. */
 @Component
 record GalleryPreview(
         MessageBodies bodies,
@@ -45,7 +45,7 @@ record GalleryPreview(
             "name",
             "email");
 
-    /** @param owner in whose look it is; a made-up list's without one */
+    /** @param owner the list whose look the preview has; if empty, the preview has the look of a fictitious list */
     String html(Mjml mjml, Optional<ListName> owner) {
         MailingList list = owner.flatMap(lists::findActive).orElseGet(this::madeUp);
         URI publicUrl = settings.publicUrl();

@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Greetings: all of them, one of them with what it sent, a new one, a changed one. */
+/** The pages that list, show, create and change greetings, with what each has sent. */
 @Controller
 record GreetingPages(
         Greetings greetings, ListStore lists, FieldStore fields, Messages messages, IdempotentForms once, Time time) {
@@ -50,7 +50,9 @@ record GreetingPages(
     private static final int DRAFTS = 100;
 
     /**
-     * @param next when it is sent; {@code null} while it is paused
+     * A greeting in the table.
+     *
+     * @param next the time of its next emails; {@code null} while it is paused
      * @param last the latest day; {@code null} before the first
      */
     public record Line(
@@ -59,8 +61,10 @@ record GreetingPages(
             @Nullable Day last) {}
 
     /**
-     * @param counts of its message; {@code null} when there is none
-     * @param ended whether nothing of it is on its way
+     * A day of a greeting.
+     *
+     * @param counts the counts of its message; {@code null} when it has no message
+     * @param ended whether none of its emails are on their way
      */
     public record Day(
             LocalDate day, GreetingRun run, @Nullable OutcomeCounts counts, boolean ended) {}

@@ -13,7 +13,7 @@ import org.azuremail.web.plot.LinePlot;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Plots of 90 days, a point a day, or of 12 months, a point a week. */
+/** Plots the growth of 90 days with a point for each day, or of 12 months with a point for each week. */
 @Component
 public record GrowthPlots(Growth growth) {
 
@@ -24,18 +24,20 @@ public record GrowthPlots(Growth growth) {
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH);
 
     /**
-     * @param year whether it shows 12 months
-     * @param joined how often somebody subscribed in this time, today aside
-     * @param left how often somebody left
+     * A plot with its totals.
+     *
+     * @param year whether the plot shows 12 months
+     * @param joined the number of subscriptions in this time, without today
+     * @param left the number of people who left in this time
      */
     public record Shown(LinePlot plot, boolean year, long joined, long left) {}
 
-    /** Plots all lists together, until yesterday; empty while there is no line to draw. Two reads. */
+    /** Plots all lists together, until yesterday; empty while no line can be drawn. Costs two reads. */
     public Optional<Shown> ofAll(@Nullable String range) {
         return shown(growth.ofAll(days(range)), range);
     }
 
-    /** Plots a list, with today. Two reads. */
+    /** Plots a list, including today. Costs two reads. */
     public Optional<Shown> of(MailingList list, long subscribedNow, @Nullable String range) {
         List<GrowthDay> days = new ArrayList<>(growth.of(list, days(range)));
         days.add(new GrowthDay(growth.today(), subscribedNow, 0, 0));

@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Jobs: started, followed, cancelled, and what they came to. */
+/** The pages that start, follow and cancel jobs and show their results. */
 @Controller
 record JobPages(
         SetJobs jobs,
@@ -104,7 +104,7 @@ record JobPages(
                 .orElseGet(() -> Notice.problem("job-not-started").on("/jobs/new?list=" + list));
     }
 
-    /** Says how many people it is about, and who asked them last. */
+    /** Shows how many people would be asked again, and who asked them last. */
     @GetMapping("/jobs/ask-again")
     String askToAskAgain(@RequestParam ListName list, Model model) {
         MailingList there = require(list);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.validation.Errors;
 
-/** A list as it is typed. */
+/** A list as typed. */
 record ListForm(
         @Nullable String name,
         @Nullable String description,
@@ -39,13 +39,16 @@ record ListForm(
         @Nullable String listed,
         @Nullable String language) {
 
-    /** A box that is not ticked is not sent. */
+    /** Browsers do not send a box that is not ticked. */
     ListForm {
         welcome = String.valueOf(Boolean.parseBoolean(welcome));
         listed = String.valueOf(Boolean.parseBoolean(listed));
     }
 
-    /** The field beside which the faults of an uploaded logo are shown; the file itself is no part of the form. */
+    /**
+     * Returns the value of the field at which errors in an uploaded logo are shown. The file itself is not part of the
+     * form.
+     */
     public String getLogo() {
         return "";
     }
@@ -75,7 +78,7 @@ record ListForm(
                 list.language());
     }
 
-    /** The list that was typed, or empty with what is wrong beside its field. */
+    /** Returns the list that was typed; empty when it has errors, which are reported at their fields. */
     Optional<MailingList> toNew(Instant now, List<String> transports, Errors errors) {
         Optional<ListName> parsed = ListName.parse(text(name));
         if (text(name).isBlank()) {
@@ -89,13 +92,15 @@ record ListForm(
                 : Optional.of(on(MailingList.of(parsed.get(), "", new Mailbox(from(), ""), OptIn.DOUBLE, now), errors));
     }
 
-    /** The stored list with what was typed, or empty with what is wrong beside its field. */
+    /**
+     * Returns the stored list with the typed values; empty when they have errors, which are reported at their fields.
+     */
     Optional<MailingList> toChanged(MailingList stored, List<String> transports, Errors errors) {
         check(transports, errors);
         return errors.hasErrors() ? Optional.empty() : Optional.of(on(stored, errors));
     }
 
-    /** Puts the stored value beside every field that differs from what was typed. */
+    /** Shows the stored value at each field whose typed value differs from it. */
     void showCurrent(MailingList current, Errors errors) {
         DirectFieldAccessor stored = new DirectFieldAccessor(of(current));
         DirectFieldAccessor typed = new DirectFieldAccessor(this);

@@ -42,7 +42,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.multipart.MultipartFile;
 
-/** Mailing lists: all of them, one of them, a new one, a changed one, a deleted one. */
+/** The pages that list, show, create, change and delete mailing lists. */
 @Controller
 record ListPages(
         ListStore lists,
@@ -59,7 +59,7 @@ record ListPages(
 
     private static final int PAGE = 50;
 
-    /** The transports that a list may choose; one alone is no choice. */
+    /** Returns the transports that a list may choose. A single transport leaves no choice. */
     @ModelAttribute("transports")
     List<String> transports() {
         return mail.names();
@@ -71,7 +71,7 @@ record ListPages(
         return mail.order();
     }
 
-    /** @param after the last list of the page before: each list costs a read a shard */
+    /** @param after the last list of the previous page; the lists are paged because each costs a read for each shard */
     @GetMapping("/lists")
     String all(@RequestParam(defaultValue = "") String after, Model model) {
         List<MailingList> rest = lists.all().stream()

@@ -9,17 +9,17 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** The streams that open pages listen to. */
+/** Opens the streams that open pages listen to. */
 @Controller
 record LivePages(LiveStreams streams, LiveProperties limits) {
 
-    /** A page watches few things; an address may name many. */
+    /** The most things that one stream watches. A page watches only a few, but an address may name many. */
     private static final int MAX = 20;
 
-    /** @return 204, after which a browser never asks again, when no stream can be opened */
+    /** @return 204, after which a browser never asks again, if no stream can be opened */
     @GetMapping("/live")
     ResponseEntity<SseEmitter> stream(@RequestParam List<String> watch) {
-        // LiveStreams ends it long before.
+        // LiveStreams ends the stream long before this timeout.
         SseEmitter emitter = new SseEmitter(limits.lifetime().multipliedBy(2).toMillis());
         if (!streams.open(watch.subList(0, Math.min(MAX, watch.size())), emitter)) {
             return ResponseEntity.noContent().build();

@@ -12,11 +12,12 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The limits of streams to open pages.
  *
- * @param maxStreams how many a process keeps open; further pages poll at growing intervals. 0 switches streams off
- * @param fastest how often a process looks at a thing that changes
- * @param slowest how often it looks at a thing that has not changed for long
- * @param lifetime the longest life of a stream; a page that is still open asks for a new one
- * @param beat how often an idle stream is written to, so that proxies keep it
+ * @param maxStreams the most streams that a process keeps open; further pages poll at growing intervals. 0 switches
+ *     streams off
+ * @param fastest the interval at which a process polls a thing that changes
+ * @param slowest the interval at which it polls a thing that has not changed for long
+ * @param lifetime the longest life of a stream; a page that is still open requests a new one
+ * @param beat the interval at which an idle stream is written to, so that proxies keep it open
  */
 @Validated
 @ConfigurationProperties("azuremail.live")

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** The stream of one open page, which ends when it cannot be written any more. */
+/** The stream of one open page. It ends when it can no longer be written to. */
 record LiveStream(SseEmitter emitter, List<String> names, Duration begun) {
 
     void sendState(String name, LiveSource.State state) {

@@ -22,8 +22,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * The streams of this process. Without streams it has no thread and looks at nothing. A stop ends all streams before the server
- * waits for its open requests.
+ * The streams of this process. Without streams it has no threads and polls nothing. A shutdown ends all streams before
+ * the server waits for its open requests.
  */
 @Component
 @EnableConfigurationProperties(LiveProperties.class)
@@ -56,7 +56,7 @@ final class LiveStreams implements SmartLifecycle {
         this.scheduler = later;
     }
 
-    /** The threads end when nothing is watched. */
+    /** Returns an executor whose threads end when nothing is watched. */
     private static BiConsumer<Runnable, Duration> threads() {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(THREADS, Daemons.named("live"));
         executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
@@ -65,10 +65,10 @@ final class LiveStreams implements SmartLifecycle {
     }
 
     /**
-     * Tells a stream about the changes of some things, until it ends.
+     * Sends the changes of some things to a stream, until the stream ends.
      *
-     * @param names each a topic, a dot and an id; names of unknown topics are left out
-     * @return false when there is no room, the process stops, or no name is left
+     * @param names the watched things, each a topic, a dot and an id; names of unknown topics are ignored
+     * @return false when the limit of streams is reached, the process is stopping, or no name is left
      */
     boolean open(List<String> names, SseEmitter emitter) {
         List<String> known = names.stream().filter(this::known).distinct().toList();
@@ -128,7 +128,7 @@ final class LiveStreams implements SmartLifecycle {
         }
     }
 
-    /** Finds out which pages are gone, and ends old streams. */
+    /** Detects which pages were closed, and ends old streams. */
     private void sendHeartbeats() {
         List<LiveStream> open;
         synchronized (this) {
@@ -174,7 +174,7 @@ final class LiveStreams implements SmartLifecycle {
         return running;
     }
 
-    /** Stops before the server, which would wait for the streams. */
+    /** Stops the streams before the server, which would wait for them. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE;

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A page's state that one or more streams of this process show. It is read once for all of them. */
+/** A state that one or more streams of this process show. It is read once for all of them. */
 final class WatchedState {
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchedState.class);
 
-    /** A source that has not changed for a while is read again after this part of that while. */
+    /** A source is read again after the time since its last change, divided by this number. */
     private static final int BACKOFF_DIVISOR = 4;
 
     private final String name;
@@ -34,7 +34,7 @@ final class WatchedState {
         this.changed = time.elapsed();
     }
 
-    /** Adds a stream, and sends it the state at once if that is known. */
+    /** Adds a stream and sends it the state at once, if the state is known. */
     synchronized void add(LiveStream stream) {
         streams.add(stream);
         if (last != null) {
@@ -49,14 +49,14 @@ final class WatchedState {
     }
 
     /**
-     * Looks at the thing, and tells the streams what changed.
+     * Reads the state and sends it to the streams if it changed.
      *
-     * @return when to look again; empty for never
+     * @return the time until the next poll; empty for never
      */
     Optional<Duration> poll() {
         LiveSource.State seen = read();
         if (seen != null) {
-            // Not in the lock: a page that does not read must not keep others from watching.
+            // Outside the lock: a page that does not read must not keep others from watching.
             update(seen).forEach(stream -> stream.sendState(name, seen));
         }
         return seen != null && seen.over() ? Optional.empty() : Optional.of(pollInterval());
@@ -71,7 +71,7 @@ final class WatchedState {
         return List.copyOf(streams);
     }
 
-    /** A thing that is gone never changes again. */
+    /** Returns the state, or {@code null} when it cannot be read. The state of a deleted thing never changes again. */
     private LiveSource.@Nullable State read() {
         try {
             return source.findState(name.substring(name.indexOf('.') + 1)).orElse(new LiveSource.State("gone", true));

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The emails that the outbox transport keeps instead of sending them. */
+/** The pages of the emails that the outbox transport keeps instead of sending them. */
 @Controller
 record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
 

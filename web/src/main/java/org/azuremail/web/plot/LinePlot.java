@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  * A line over time, above an axis that begins at zero. Its texts are {@code plot.<code>.title}, {@code .when} and
  * {@code .unit} in messages.properties.
  *
- * @param points oldest first, at equal distances; at least one
+ * @param points the points, oldest first and at equal distances; at least one
  * @param ticks the numbers beside the grid, the largest first
  */
 public record LinePlot(String code, List<Point> points, List<Long> ticks, String line, String area, String grid) {
@@ -17,10 +17,10 @@ public record LinePlot(String code, List<Point> points, List<Long> ticks, String
     private static final double HEIGHT = 160;
     private static final int STEPS = 4;
 
-    /** A moment or day, as it is shown, and how many there were. */
+    /** A value, and the label of its moment or day. */
     public record Point(String label, long value) {}
 
-    /** @throws IllegalArgumentException without points */
+    /** @throws IllegalArgumentException if no point is given */
     public static LinePlot of(String code, List<Point> points) {
         if (points.isEmpty()) {
             throw new IllegalArgumentException("a plot needs a point");
@@ -43,7 +43,7 @@ public record LinePlot(String code, List<Point> points, List<Long> ticks, String
         return "0 0 " + (int) WIDTH + " " + (int) HEIGHT;
     }
 
-    /** The smallest of 1, 2, 5, 10, 20, 50 … of which four reach the largest value. */
+    /** Returns the smallest of 1, 2, 5, 10, 20, 50 … that reaches the largest value in four steps. */
     private static long step(long largest) {
         long unit = 1;
         while (true) {

@@ -5,24 +5,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of a whole in one bar, with a legend that has the numbers. The text of a part is {@code bar.<code>} in
- * messages.properties, its colour the style {@code part-<code>}.
+ * The parts of a whole in one bar, with a legend of their numbers. The text of a part is {@code bar.<code>} in
+ * messages.properties, and its colour is the style {@code part-<code>}.
  */
 public record StackedBar(List<Part> parts) {
 
-    /** The least width of a part that is not empty, however small its share is; in percent of the bar. */
+    /** The minimum width of a part that is not empty, in percent of the bar. */
     private static final double LEAST = 0.5;
 
     /**
-     * @param href the page that lists this part, if there is one
-     * @param start in percent of the bar, as is the width
+     * A part of the bar.
+     *
+     * @param href the page that lists this part; {@code null} if none exists
+     * @param start the start in percent of the bar
+     * @param width the width in percent of the bar
      */
     public record Part(String code, long value, @Nullable String href, double start, double width) {}
 
-    /** A part before it is known how wide it is. */
+    /** A part whose position and width are not yet calculated. */
     public record Share(String code, long value, @Nullable String href) {}
 
-    /** @param whole what all parts would add up to; the bar stays empty behind those that are known */
+    /** @param whole the total of all parts; the bar stays empty behind the parts that are known */
     public static StackedBar of(long whole, List<Share> shares) {
         List<Part> parts = new ArrayList<>();
         double start = 0;

@@ -1,4 +1,4 @@
-/** Plots: shapes that the fragments of {@code parts.html} draw as SVG, without a script. */
+/** Plots: shapes that the fragments of {@code parts.html} draw as SVG, without script. */
 @NullMarked
 package org.azuremail.web.plot;
 

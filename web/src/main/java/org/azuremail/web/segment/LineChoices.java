@@ -122,7 +122,7 @@ record LineChoices(
     }
 
     /**
-     * Returns the choices for a line. They include a stored value that is not a choice any more; otherwise a browser
+     * Returns the choices for a line. They include a stored value that has ceased to be a choice; otherwise a browser
      * would send another choice.
      */
     Offered offered(Line line) {

@@ -308,8 +308,8 @@ record SegmentPages(
     }
 
     /**
-     * Shows the last count of a large list: of these rules if they were counted, otherwise of the rules that the
-     * segment had when it was counted.
+     * Shows the last count of a large list: the count of these rules if they were counted, otherwise that of the rules
+     * that the segment had when it was counted.
      */
     private void showCount(MailingList list, Rule rule, Optional<Segment> stored, Model model) {
         Optional<Rule> saved =

@@ -12,7 +12,7 @@ import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 import org.springframework.stereotype.Component;
 
-/** The actions of admins on suppressions, by the pages or by calls. */
+/** The actions of admins on suppressions, for the pages and the API. */
 @Component
 public record SuppressionChanges(Suppressions suppressions, Time time) {
 
@@ -22,11 +22,12 @@ public record SuppressionChanges(Suppressions suppressions, Time time) {
     public static final int MAX_REASON_LENGTH = 500;
 
     /**
-     * Suppresses addresses; one is an admin's word, several are an import. Doing it again changes nothing.
+     * Suppresses addresses. A single address is recorded as an admin's decision, several as an import. Repeating the
+     * call changes nothing.
      *
-     * @param at when they were asked for: an address that is released after that stays so
-     * @param refused takes an address that is none, and its line; nothing is done then
-     * @return how many were not suppressed before; empty when something was refused
+     * @param at the time of the request; an address that was released later stays released
+     * @param refused receives each invalid address with its line; nothing is suppressed then
+     * @return the number of addresses that were not suppressed before; empty when an address was refused
      */
     public Optional<Integer> add(
             List<String> typed, Instant at, String by, String why, BiConsumer<Integer, String> refused) {
@@ -53,7 +54,7 @@ public record SuppressionChanges(Suppressions suppressions, Time time) {
         return Optional.of(added);
     }
 
-    /** @return false when nothing suppresses it */
+    /** @return false when the address is not suppressed */
     public boolean release(EmailAddress address, String by, String why) {
         return suppressions.release(address, time.instant(), by, why);
     }

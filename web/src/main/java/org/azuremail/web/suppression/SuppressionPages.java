@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Suppressed addresses: searched, added, released, exported. */
+/** The pages that search, add, release and export suppressed addresses. */
 @Controller
 record SuppressionPages(Suppressions suppressions, SuppressionChanges desk) {
 
@@ -34,14 +34,18 @@ record SuppressionPages(Suppressions suppressions, SuppressionChanges desk) {
     private static final List<String> HEADER =
             List.of("email", "state", "reason_code", "at", "by", "why", "released_at", "released_by", "released_why");
 
-    /** @param emails one in each line */
+    /**
+     * Addresses to suppress, as typed.
+     *
+     * @param emails the addresses, one in each line
+     */
     record Form(@Nullable String emails, @Nullable String why) {
 
         List<String> lines() {
             return emails == null ? List.of() : emails.strip().lines().toList();
         }
 
-        /** @return the reason, if nothing is wrong */
+        /** @return the reason, if the form has no errors */
         String check(BindingResult errors) {
             if (lines().isEmpty()) {
                 errors.rejectValue("emails", "error.suppression.none");

@@ -1,4 +1,4 @@
-/** The page of suppressed addresses. */
+/** The pages of suppressed addresses. */
 @NullMarked
 package org.azuremail.web.suppression;
 

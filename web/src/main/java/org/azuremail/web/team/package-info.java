@@ -1,4 +1,4 @@
-/** Removes the account of an admin, and everything that ends with it. */
+/** Removes the account of an admin together with its access. */
 @NullMarked
 package org.azuremail.web.team;
 

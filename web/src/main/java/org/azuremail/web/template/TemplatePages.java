@@ -38,7 +38,10 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The templates of a list. None of these pages is made from one of them: whatever they contain, they can be reverted. */
+/**
+ * The pages of a list's templates. No such page is rendered from one of these templates, so that they can be reverted
+ * whatever they contain.
+ */
 @Controller
 record TemplatePages(ListStore lists, Templates templates, SubscriberViews views, AzureMailProperties settings) {
 
@@ -141,7 +144,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
         return preview(list, entry.name(), new Form(entry.text(), entry.etag(), occasion));
     }
 
-    /** Shows a preview of a template while it is typed; nothing is saved. */
+    /** Shows a preview of a template as it is typed. Saves nothing. */
     @PostMapping("/lists/{list}/templates/{file}/preview")
     ResponseEntity<String> typed(@PathVariable("list") ListName name, @PathVariable String file, Form form) {
         return preview(require(name), require(file), form);
@@ -169,8 +172,10 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
     }
 
     /**
-     * @param etag of what was read before
-     * @param occasion which of the template's occasions the preview shows
+     * A template as typed.
+     *
+     * @param etag the ETag of the version from which the form was filled
+     * @param occasion the occasion of the template that the preview shows
      */
     record Form(
             @Nullable String text,
@@ -191,10 +196,14 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
 
     private static final int CONTEXT = 3;
 
-    /** @param kind {@code added}, {@code removed}, {@code place} or {@code same} */
+    /**
+     * A line of a comparison.
+     *
+     * @param kind {@code added}, {@code removed}, {@code place} or {@code same}
+     */
     record Line(String kind, String text) {}
 
-    /** Empty when they are the same. */
+    /** Returns the differences; empty when both texts are the same. */
     private static List<Line> diff(String shared, String own) {
         List<String> before = shared.lines().toList();
         List<String> after = own.lines().toList();

@@ -37,8 +37,9 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /**
- * Watchers: all of them, a new one, one with its settings. The settings of a kind are the fields of the template {@code
- * watcher/<kind>}; a kind without one has a field for each of its defaults and secrets. And the processes that take them.
+ * The pages of watchers: all of them, a new one, and one with its settings; and the processes that run them. The
+ * settings of a kind are the fields of the template {@code watcher/<kind>}; a kind without a template has a field for
+ * each of its defaults and secrets.
  */
 @Controller
 record WatcherPages(
@@ -48,7 +49,7 @@ record WatcherPages(
     private static final int PAGE = 100;
     private static final List<String> TABS = List.of("all", "running", "waiting", "failed", "deleted");
 
-    /** The fields in the order of the page, so that mistakes are listed in that order. */
+    /** The fields in the order of the page, so that errors are listed in that order. */
     private static final List<String> FIELDS =
             List.of(("address list forwardTo what protocol host security port username password folder done moveTo"
                             + " title template minutes weekday atHour zone entries")
@@ -62,9 +63,9 @@ record WatcherPages(
     }
 
     /**
-     * @param after the name before the first that is shown
+     * @param after the name after which the page begins
      * @param tab one of {@link #TABS}
-     * @param q part of a name, a list or a kind
+     * @param q a part of a name, a list or a kind
      */
     @GetMapping("/watchers")
     String all(
@@ -160,7 +161,10 @@ record WatcherPages(
                 : noticeFor(answer, name).on("/watchers/" + name);
     }
 
-    /** Keeps the values that were typed, shows those that somebody else has saved beside them, and lets the next save win. */
+    /**
+     * Keeps the typed values, shows the values that another admin has saved beside them, and lets the next save
+     * overwrite those.
+     */
     private String changedMeanwhile(Watcher now, Map<String, String> form, BindingResult errors, Model model) {
         errors.reject("conflict");
         shown(now.kind(), now.settings())
@@ -170,9 +174,10 @@ record WatcherPages(
     }
 
     /**
-     * Shows the server's answer to the settings as they are typed; saves nothing.
+     * Shows the server's answer to the settings as typed. Saves nothing.
      *
-     * @param htmx without script, the page is shown again with the answer, and only the password has to be typed again
+     * @param htmx whether htmx sent the form; without script, the page is shown again with the answer, and only the
+     *     password has to be typed again
      */
     @PostMapping("/watchers-test")
     String test(

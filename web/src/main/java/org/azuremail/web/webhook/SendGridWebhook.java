@@ -35,15 +35,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * SendGrid's event webhook, which strangers can call, too: a request without a signature, or to a transport that expects none, is
- * refused unread; {@value #MAX_CONCURRENT} are read at a time, {@value #PER_NETWORK} of them from one network, so that a stranger does
- * not take SendGrid's places; and nothing is parsed before the signature holds. SendGrid repeats an event that is not answered with
- * 204, so an event is answered only after it is on record.
+ * SendGrid's event webhook, which strangers can call, too. A request without a signature, or to a transport that
+ * expects none, is refused unread. At most {@value #MAX_CONCURRENT} requests are read at a time, of which at most
+ * {@value #PER_NETWORK} come from one network, so that a stranger cannot take SendGrid's places. Nothing is parsed
+ * before the signature is verified. SendGrid repeats an event that is not answered with 204, so an event is answered
+ * only after it is recorded.
  */
 @RestController
 class SendGridWebhook {
 
-    /** SendGrid posts 768 KB at most. */
+    /** The most bytes of a request. SendGrid posts at most 768 KB. */
     static final int MAX_BYTES = 1024 * 1024;
 
     private static final int MAX_CONCURRENT = 32;
@@ -52,7 +53,10 @@ class SendGridWebhook {
     private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
     private static final String KEY_SETTING = "event-verification";
 
-    /** Not the one that reads the API's calls: a batch has more tokens than any of them, and may name a field twice. */
+    /**
+     * A separate mapper from that of API calls, because a batch has more tokens than any call and may name a field
+     * twice.
+     */
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private static final Logger LOG = LoggerFactory.getLogger(SendGridWebhook.class);
@@ -114,7 +118,10 @@ class SendGridWebhook {
         }
     }
 
-    /** SendGrid gives an event up after a day, so an admin should learn of a mistake; strangers must not fill the log. */
+    /**
+     * Refuses events, and logs a warning at most once an hour: SendGrid drops an event after a day, so an admin should
+     * learn of a mistake, but strangers must not fill the log.
+     */
     private ResponseEntity<Void> refused(String why) {
         Duration now = time.elapsed();
         Duration last = warned.get();
