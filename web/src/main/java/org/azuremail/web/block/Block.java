@@ -11,7 +11,7 @@ import java.util.Map;
 interface Block {
 
     /**
-     * Returns the name of the template and in the address, in lower-case letters and dashes. The title is
+     * Returns the name of the block in its address and of its template, in lower-case letters and dashes. The title is
      * {@code block.<name>} in messages.properties, or the name if that is missing.
      */
     String name();

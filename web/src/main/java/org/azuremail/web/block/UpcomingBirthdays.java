@@ -79,7 +79,7 @@ record UpcomingBirthdays(
     @Override
     public List<Item> find(Instant now, int most, boolean descending) {
         List<Part> parts = parts();
-        // The end is exclusive: today and the days after it are as many as the settings say.
+        // The end is exclusive, because today is one of the days.
         LocalDate today = LocalDate.ofInstant(now, settings.zone());
         List<LocalDate> days = new ArrayList<>(
                 today.datesUntil(today.plusDays(birthdays.days())).toList());

@@ -318,10 +318,7 @@ final class BodyBufferingAdapter implements Adapter {
         }
     }
 
-    /**
-     * The callback that Tomcat requires for an asynchronous request. It does nothing, because no servlet waits for a
-     * body.
-     */
+    /** The callback that Tomcat requires. It does nothing, because no servlet waits for a body. */
     private enum NoOpCallback implements AsyncContextCallback {
         INSTANCE;
 

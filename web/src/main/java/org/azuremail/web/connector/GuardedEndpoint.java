@@ -49,8 +49,7 @@ final class GuardedEndpoint extends NioEndpoint {
     }
 
     /**
-     * Closes a connection unless it has begun a request meanwhile: a thread must not lose its connection to the next
-     * client.
+     * Closes a connection unless it began a request meanwhile: no thread may lose its connection to the next client.
      */
     private static void end(SocketWrapperBase<?> connection) {
         if (connection.getLock().tryLock()) {

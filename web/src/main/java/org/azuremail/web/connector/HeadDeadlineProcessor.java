@@ -11,10 +11,7 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tomcat's HTTP/1.1 processor of one connection, with a deadline for the whole head of a request instead of only for
- * each piece.
- */
+/** Tomcat's HTTP/1.1 processor of one connection, with a deadline for the whole head of a request. */
 final class HeadDeadlineProcessor extends Http11Processor {
 
     static final Duration HEAD_TIMEOUT = Duration.ofSeconds(30);

@@ -14,10 +14,7 @@ import org.azuremail.web.connector.RequestBody.Arrival;
  */
 final class IncomingBodies {
 
-    /**
-     * The time in which a body of {@link RequestBody#SMALL} bytes must arrive. A larger body must keep a minimum speed
-     * after that.
-     */
+    /** The time for {@link RequestBody#SMALL} bytes to arrive. After that, a larger body must keep a minimum speed. */
     static final Duration SMALL_BODY_TIMEOUT = Duration.ofSeconds(30);
 
     /** The most large bodies read at once. A thread waits for each, and there are 200 threads. */

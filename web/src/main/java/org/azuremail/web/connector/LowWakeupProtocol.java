@@ -60,10 +60,7 @@ public final class LowWakeupProtocol extends Http11NioProtocol {
         stopUnlessAwaited();
     }
 
-    /**
-     * Starts the check for timeouts if an asynchronous answer is awaited. Tomcat also calls this at the start and once
-     * a minute.
-     */
+    /** Starts the check for timeouts if an answer is awaited. Tomcat also calls this at the start and once a minute. */
     @Override
     protected synchronized void startAsyncTimeout() {
         if (getWaitingProcessorCount() > 0) {

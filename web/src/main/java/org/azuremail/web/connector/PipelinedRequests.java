@@ -18,10 +18,7 @@ final class PipelinedRequests {
     private final Queue<BooleanSupplier> waiting = new ArrayDeque<>();
     private int begun;
 
-    /**
-     * @param call begins a call, immediately or later, and returns whether it has begun; if so, {@link #release} must
-     *     follow
-     */
+    /** @param call begins a call, perhaps later, and returns whether it began; if so, {@link #release} must follow */
     void await(BooleanSupplier call) {
         if (tryBegin(call) && !call.getAsBoolean()) {
             release();

@@ -31,8 +31,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * The warnings and errors of all processes, filtered by time, level, process and text; as a page, the newest first, and
- * as a file.
+ * The warnings and errors of all processes, filtered by time, level, process and text. The page shows the newest first,
+ * a file the oldest first.
  */
 @Controller
 record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {

@@ -41,7 +41,7 @@ public record ApiKeyChanges(
      * @param lastDay the last day on which the key works, in the service's time zone; {@code null} for no end
      * @param requestsPerSecond the quota of a subscribe key; {@code null} for the default of the settings
      * @param refused receives the mistakes, by field
-     * @return empty when there is a mistake
+     * @return empty when an input has a mistake
      */
     public Optional<ApiKey.Terms> terms(
             @Nullable String label,

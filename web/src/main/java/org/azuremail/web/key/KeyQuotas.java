@@ -24,10 +24,7 @@ public final class KeyQuotas {
      */
     public record Answer(boolean granted, int limit, int left) {}
 
-    /**
-     * The time for which a refusal holds without asking the storage. The key does not lose the calls that become free
-     * meanwhile.
-     */
+    /** The time for which a refusal holds without asking the storage. Calls that become free meanwhile are not lost. */
     private static final Duration REFUSED_FOR = Duration.ofMillis(250);
 
     /** The most keys in memory. Beyond that, all are dropped from memory. */

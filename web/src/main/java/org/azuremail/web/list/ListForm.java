@@ -46,8 +46,7 @@ record ListForm(
     }
 
     /**
-     * Returns the value of the field at which errors in an uploaded logo are shown. The file itself is not part of the
-     * form.
+     * Returns the value of the field at which errors in a logo are shown. The uploaded file is not part of the form.
      */
     public String getLogo() {
         return "";

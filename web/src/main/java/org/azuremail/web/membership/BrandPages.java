@@ -10,10 +10,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 
-/**
- * Serves the logos and colours of lists, for emails and for the pages of subscribers. A file at an address never
- * changes.
- */
+/** Serves the logos and colours of lists, for emails and for subscribers. A file at an address never changes. */
 @Controller
 record BrandPages(Logos logos) {
 

@@ -25,7 +25,7 @@ record EmailLink(@Nullable String id, @Nullable String listName) {
         return SubscriberGuid.parse(stripped(id));
     }
 
-    /** Returns the id as a confirmation link of this or an earlier version contains it. */
+    /** Returns the confirmation link with this id, in the format of this or an earlier version. */
     Optional<ConfirmationLink> confirmation() {
         return ConfirmationLink.parse(stripped(id));
     }

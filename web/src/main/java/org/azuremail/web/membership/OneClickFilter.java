@@ -75,8 +75,7 @@ final class OneClickFilter extends OncePerRequestFilter {
     }
 
     /**
-     * A URL-encoded form with an empty body. Its parameters are those of the address, and the one click if the request
-     * was one.
+     * A URL-encoded form with an empty body. It has the parameters of the address, and the request's one click, if any.
      */
     private static final class NormalizedRequest extends HttpServletRequestWrapper {
 

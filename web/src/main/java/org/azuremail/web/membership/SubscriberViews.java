@@ -62,7 +62,7 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
         return show(content, HttpStatus.OK);
     }
 
-    /** Returns the page that says that the storage is unavailable. It shows nothing that the storage contains. */
+    /** Returns the page that says that the storage is unavailable. */
     ResponseEntity<String> unavailable(StorageException failure) {
         LOG.warn("page failed: {}", failure.getMessage());
         return show(Content.of(TemplateName.ERROR, "unavailable"), HttpStatus.SERVICE_UNAVAILABLE);

@@ -100,8 +100,10 @@ record UnsubscribePages(
     }
 
     /**
-     * The subscriber behind a link, as far as found.
+     * The subscriber and the list behind a link.
      *
+     * @param subscriber {@code null} when the link leads to no subscriber
+     * @param list {@code null} when the link leads to no list
      * @param address the masked address; {@code null} when it differs from the address to which the link was sent
      */
     private record Found(

@@ -22,8 +22,8 @@ public final class Amounts {
     }
 
     /**
-     * Formats a time in one or two units: {@code 12 ms}, {@code 3.2 s}, {@code 7 min}, {@code 2 h 5 min}, {@code 3 d 4
-     * h}.
+     * Formats a time in one or two units: {@code 12 ms}, {@code 3.2 s}, {@code 7 min}, {@code 2 h 5 min},
+     * {@code 3 d 4 h}.
      */
     public static String time(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {

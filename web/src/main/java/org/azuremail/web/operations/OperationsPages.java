@@ -120,10 +120,7 @@ record OperationsPages(
         }
     }
 
-    /**
-     * Returns the names of all transports if none of them is sending, so that no email can be sent; otherwise an empty
-     * text.
-     */
+    /** Returns the default transports, separated by commas, if none of them is sending; otherwise an empty text. */
     private String awaited(List<Breakers.Waiting> left) {
         List<String> names = left.stream().map(Breakers.Waiting::transport).toList();
         return names.containsAll(mail.order()) ? String.join(", ", mail.order()) : "";

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * The waiting items of all queues and classes and the live processes, for Prometheus. They are read when it asks, at
- * the pace of {@link Monitoring}.
+ * The waiting items of all queues and classes and the live processes, for Prometheus. They are read when Prometheus
+ * asks, at the pace of {@link Monitoring}.
  */
 @Component
 final class QueueMeters implements MultiCollector {
@@ -93,7 +93,7 @@ final class QueueMeters implements MultiCollector {
         return gauge.build();
     }
 
-    /** Returns a gauge without a help text; the manual describes all gauges. */
+    /** Returns a gauge without a help text, because the manual describes all gauges. */
     private static GaugeSnapshot.Builder gauge(String name) {
         return GaugeSnapshot.builder().name(PREFIX + name);
     }

@@ -9,10 +9,7 @@ import org.springframework.security.web.header.Header;
 import org.springframework.security.web.header.HeaderWriter;
 import org.springframework.security.web.header.writers.StaticHeadersWriter;
 
-/**
- * Headers that keep out other sites' pages and scripts. A page that shows an email sets a policy of its own, which is
- * kept.
- */
+/** Headers that keep out other sites' pages and scripts. A page that shows an email keeps the policy that it sets. */
 public final class PageHeaders implements HeaderWriter {
 
     /** The policy of a document that shows foreign HTML in a frame of the service: no scripts, no forms, no origin. */

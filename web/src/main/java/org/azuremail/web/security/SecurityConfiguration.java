@@ -67,8 +67,7 @@ class SecurityConfiguration {
     private static final String[] HEALTH = {"/actuator/health", "/actuator/health/**"};
 
     /**
-     * The pages for admins who are not signed in yet. They need no session, but are served in the admins' networks
-     * only.
+     * The pages for admins who are not signed in. They need no session, but are served to the admins' networks only.
      */
     private static final String[] SIGN_IN_PATHS = {"/sign-in", "/setup", "/welcome"};
 

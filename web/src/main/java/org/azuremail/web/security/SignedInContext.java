@@ -12,10 +12,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.context.HttpRequestResponseHolder;
 import org.springframework.security.web.context.SecurityContextRepository;
 
-/**
- * Finds the signed-in admin in the service's own sessions on demand. Signing in and out write the cookie, so nothing is
- * saved here.
- */
+/** Finds the signed-in admin in the service's sessions. Saves nothing, because signing in and out write the cookie. */
 record SignedInContext(Sessions sessions, SecretCookie cookie) implements SecurityContextRepository {
 
     static final String ROLE = "ADMIN";

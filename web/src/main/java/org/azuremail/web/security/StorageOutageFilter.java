@@ -10,10 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/**
- * Asks the caller to try again when the storage is unavailable while a key or a session is looked up. An outage logs no
- * error.
- */
+/** Asks the caller to try again if the storage is unavailable when a key or a session is looked up. Logs no error. */
 final class StorageOutageFilter extends OncePerRequestFilter {
 
     private static final Logger LOG = LoggerFactory.getLogger(StorageOutageFilter.class);

@@ -72,8 +72,7 @@ record SubscriberForm(
     }
 
     /**
-     * Returns the values typed into the list's own fields, without blank ones. A month and a day are chosen from two
-     * lists.
+     * Returns the values typed into the list's own fields, without blank ones. A month and day come from two inputs.
      */
     static Map<String, String> typed(ListFields fields, MultiValueMap<String, String> sent) {
         Map<String, String> typed = new TreeMap<>();

@@ -25,8 +25,7 @@ record SubscriberPageSupport(ListStore lists, SubscriptionStore store, FieldStor
     }
 
     /**
-     * Returns the lists to which a subscriber of this list can belong: this list, and all lists that are not being
-     * deleted.
+     * Returns the lists to which a subscriber of this list can belong: this list and all that are not being deleted.
      */
     List<MailingList> choices(ListName present) {
         return lists.all().stream()

@@ -53,10 +53,7 @@ class SendGridWebhook {
     private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
     private static final String KEY_SETTING = "event-verification";
 
-    /**
-     * A separate mapper from that of API calls, because a batch has more tokens than any call and may name a field
-     * twice.
-     */
+    /** Not the mapper of API calls, because a batch has more tokens than any call and may name a field twice. */
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private static final Logger LOG = LoggerFactory.getLogger(SendGridWebhook.class);
