@@ -42,8 +42,8 @@ public final class RequestBody implements InputBuffer {
     }
 
     /**
-     * Thrown when the body is larger or slower than allowed. Tomcat answers a bad request. It takes any other failure
-     * to read a form for a lost client, and closes the connection without an answer.
+     * Thrown when the body is larger or slower than allowed. Tomcat answers a bad request, but treats any other failure
+     * to read a form as a lost client and closes the connection without an answer.
      */
     public static final class Refused extends BadRequestException {
 
@@ -169,7 +169,7 @@ public final class RequestBody implements InputBuffer {
         request.action(ActionCode.ASYNC_SETTIMEOUT, 1L);
     }
 
-    /** Releases the buffer after the request was answered. The rest of the body is not read through this object. */
+    /** Releases the buffer and the permit for a large body after the request was answered. */
     void release() {
         if (permitted) {
             permitted = false;

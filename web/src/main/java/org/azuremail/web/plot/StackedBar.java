@@ -17,8 +17,8 @@ public record StackedBar(List<Part> parts) {
      * A part of the bar.
      *
      * @param href the page that lists this part; {@code null} if none exists
-     * @param start the start in percent of the bar
-     * @param width the width in percent of the bar
+     * @param start the position of its left edge in percent of the bar
+     * @param width its width in percent of the bar
      */
     public record Part(String code, long value, @Nullable String href, double start, double width) {}
 
