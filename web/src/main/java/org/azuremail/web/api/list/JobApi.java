@@ -63,7 +63,7 @@ record JobApi(
             @Nullable String segment) {}
 
     /**
-     * @param state {@code running}, {@code done}, {@code cancelled} or {@code failed}
+     * @param state running, done, cancelled or failed
      * @param handled the number of people or messages processed so far
      * @param people the number of people on the list when the job began; only in jobs about people
      * @param statistics the result of a statistics job; not in listings

@@ -45,7 +45,7 @@ record EventApi(EventLog log, EventFile file) {
             Optional<Instant> first = moment("since", since, fields);
             Optional<Instant> end = moment("until", until, fields);
             if (first.isPresent() && end.isPresent() && !first.get().isBefore(end.get())) {
-                fields.refuse("until", "This is later than since.");
+                fields.refuse("until", "Use a time later than since.");
             }
             EventLevel least = fields.optional("level", level, EventLevel::parse, "Use info, warning or error.")
                     .orElse(EventLevel.WARNING);
