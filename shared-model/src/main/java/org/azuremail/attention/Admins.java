@@ -34,7 +34,7 @@ public final class Admins {
     }
 
     /** Returns the addresses of all admins who want these emails, with one query. */
-    public List<EmailAddress> toTell() {
+    public List<EmailAddress> alertRecipients() {
         return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, PREFIX)).stream()
                 .map(row -> row.values())
                 .filter(account -> !account.bool(REMOVING, false) && !account.bool(NO_ALERTS, false))

@@ -62,20 +62,20 @@ public record Attention(
      * thousand watchers, and the reads of the operations. Operations and watchers are read at most once in five
      * seconds.
      */
-    public List<Cause> causes(SendingStatus.Sample look) {
+    public List<Cause> causes(SendingStatus.Sample sample) {
         List<Cause> items = new ArrayList<>();
         if (failing.now()) {
             items.add(Cause.unlinked(Kind.NOTHING_SAVED));
         }
         Overview overview = operations.overview();
-        look.waiting().forEach(one -> items.add(waiting(one)));
+        sample.waiting().forEach(one -> items.add(waiting(one)));
         overview.queues().stream()
                 .filter(Overview.Queue::abandoned)
                 .forEach(queue -> items.add(Cause.linked(
                         Kind.QUEUE_ABANDONED, queue.name(), OPERATIONS, names.label(queue.name()), queue.waiting())));
         overview.queues().forEach(queue -> stopped(queue.stop(), items));
         overview.services().forEach(service -> stopped(service.stop(), items));
-        messages(look, items);
+        messages(sample, items);
         imports(items);
         jobs(items);
         watchers(items);
@@ -86,9 +86,9 @@ public record Attention(
     }
 
     /** Returns whether no transport accepts emails now, so that admins learn of problems only from the dashboard. */
-    public boolean noEmailsLeave(SendingStatus.Sample look) {
+    public boolean noEmailsLeave(SendingStatus.Sample sample) {
         List<String> waiting =
-                look.waiting().stream().map(Breakers.Waiting::transport).toList();
+                sample.waiting().stream().map(Breakers.Waiting::transport).toList();
         return !waiting.isEmpty() && waiting.containsAll(mail.order());
     }
 
@@ -108,8 +108,8 @@ public record Attention(
         }
     }
 
-    private void messages(SendingStatus.Sample look, List<Cause> items) {
-        look.sending().stream()
+    private void messages(SendingStatus.Sample sample, List<Cause> items) {
+        sample.sending().stream()
                 .map(SendingStatus.Sending::message)
                 .filter(message ->
                         message.paused() && !message.state().pauseReason().none())
@@ -120,7 +120,7 @@ public record Attention(
                         message.subject(),
                         message.state().pauseReason())));
         Instant lately = time.instant().minus(LATELY);
-        look.latest().stream()
+        sample.latest().stream()
                 .filter(message -> !message.result().reason().none())
                 .filter(message ->
                         message.completedAt() != null && message.completedAt().isAfter(lately))
@@ -131,11 +131,11 @@ public record Attention(
                         page(message),
                         message.subject(),
                         message.result().reason())));
-        look.sending().stream()
+        sample.sending().stream()
                 .filter(one -> one.progress() != null && one.progress().counts().unknown() > 0)
                 .forEach(one ->
                         items.add(unknown(one.message(), one.progress().counts().unknown())));
-        look.latest().stream()
+        sample.latest().stream()
                 .filter(message -> message.result().counts().unknown() > 0 && !message.retired())
                 .limit(MAX_OF_A_KIND)
                 .forEach(message ->
@@ -249,7 +249,7 @@ public record Attention(
      * leaves it.
      */
     private void links(List<Cause> items) {
-        if (!mail.leaves()) {
+        if (!mail.sendsExternally()) {
             items.add(Cause.linked(Kind.NO_MAIL_SERVER, "", "/settings"));
             return;
         }

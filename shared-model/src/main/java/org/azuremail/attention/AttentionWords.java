@@ -29,7 +29,7 @@ public final class AttentionWords {
 
     /** Returns one of the texts of a cause: its title, its text, or what resolves it. */
     public static String of(Cause cause, String part) {
-        return of("attention." + cause.code() + part, cause.said().toArray());
+        return of("attention." + cause.code() + part, cause.displayValues().toArray());
     }
 
     /** Returns the readable kind of a job, or the function's name if it has no text. */

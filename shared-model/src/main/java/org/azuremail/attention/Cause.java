@@ -124,11 +124,11 @@ public record Cause(
         return field != null ? "/operations" : path == null ? "/" : path;
     }
 
-    public List<Object> said() {
-        return values.stream().map(Cause::said).toList();
+    public List<Object> displayValues() {
+        return values.stream().map(Cause::displayValues).toList();
     }
 
-    private static Object said(Object value) {
+    private static Object displayValues(Object value) {
         if (value instanceof Reason reason) {
             return reason.words();
         }

@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param kinds the state by kind; kinds without anything to remember are left out
  */
-public record ReportedCauses(Map<Kind, OfKind> kinds) {
+public record ReportedCauses(Map<Kind, KindState> kinds) {
 
     /** The least time between two emails about one kind. */
     public static final Duration BETWEEN = Duration.ofHours(1);
@@ -49,9 +49,9 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
      * @param emailedAt when the last email was marked, or {@code null} if there was none
      * @param sure whether that email certainly left
      */
-    record OfKind(@Nullable Instant emailedAt, boolean sure, Map<String, Seen> subjects) {
+    record KindState(@Nullable Instant emailedAt, boolean sure, Map<String, SubjectState> subjects) {
 
-        static final OfKind NEW = new OfKind(null, true, Map.of());
+        static final KindState NEW = new KindState(null, true, Map.of());
 
         boolean mayEmail(Instant now) {
             return emailedAt == null || !now.isBefore(emailedAt.plus(BETWEEN));
@@ -61,14 +61,14 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
          * Returns a copy with the causes that last, and without the others. If the last email was lost, admins know of
          * none.
          */
-        OfKind updated(Collection<Cause> lasting, Instant now) {
+        KindState updated(Collection<Cause> lasting, Instant now) {
             boolean lost = !sure && mayEmail(now);
-            Map<String, Seen> all = new TreeMap<>();
+            Map<String, SubjectState> all = new TreeMap<>();
             lasting.forEach(cause -> cause.parts().forEach(part -> {
-                Seen known = subjects.getOrDefault(part, new Seen(now, 0));
-                all.put(part, new Seen(known.since(), lost ? 0 : Math.min(known.told(), cause.size())));
+                SubjectState known = subjects.getOrDefault(part, new SubjectState(now, 0));
+                all.put(part, new SubjectState(known.since(), lost ? 0 : Math.min(known.told(), cause.size())));
             }));
-            return new OfKind(emailedAt, sure || lost, all);
+            return new KindState(emailedAt, sure || lost, all);
         }
 
         /** Returns the causes that admins do not know and that have lasted long enough. */
@@ -81,12 +81,12 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
                     .toList();
         }
 
-        OfKind reported(List<Cause> news, Instant now) {
-            Map<String, Seen> all = new TreeMap<>(subjects);
+        KindState reported(List<Cause> news, Instant now) {
+            Map<String, SubjectState> all = new TreeMap<>(subjects);
             news.forEach(cause -> cause.parts()
-                    .forEach(part ->
-                            all.computeIfPresent(part, (subject, seen) -> new Seen(seen.since(), cause.size()))));
-            return new OfKind(now, false, all);
+                    .forEach(part -> all.computeIfPresent(
+                            part, (subject, seen) -> new SubjectState(seen.since(), cause.size()))));
+            return new KindState(now, false, all);
         }
 
         /** Returns the time from which another email about this kind is allowed. */
@@ -105,7 +105,7 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
          */
         private Optional<Instant> unknownSince(Cause cause) {
             return lastingSince(cause, part -> {
-                Seen seen = subjects.get(part);
+                SubjectState seen = subjects.get(part);
                 return seen == null || cause.size() > seen.told();
             });
         }
@@ -114,7 +114,7 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
             return cause.parts().stream()
                     .filter(wanted)
                     .map(part -> Optional.ofNullable(subjects.get(part))
-                            .map(Seen::since)
+                            .map(SubjectState::since)
                             .orElse(Instant.EPOCH))
                     .min(Instant::compareTo);
         }
@@ -126,7 +126,7 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
      * @param since when it was first seen
      * @param told the size that admins know of; 0 if they do not know of it
      */
-    record Seen(Instant since, long told) {}
+    record SubjectState(Instant since, long told) {}
 
     /**
      * The next step.
@@ -136,10 +136,10 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
      * @param marked the state to store before an email is sent
      * @param again when the next email may be due, if the causes stay the same
      */
-    public record Plan(List<Cause> due, ReportedCauses seen, ReportedCauses marked, Optional<Instant> again) {}
+    public record ReportPlan(List<Cause> due, ReportedCauses seen, ReportedCauses marked, Optional<Instant> again) {}
 
     /** @param causes all problems that need a person now, the worst first */
-    public Plan plan(List<Cause> causes, Instant now) {
+    public ReportPlan plan(List<Cause> causes, Instant now) {
         Map<Kind, Map<String, Cause>> current = new EnumMap<>(Kind.class);
         Stream.of(causes.stream(), waitedBefore(), waitedUntilNow(causes, now))
                 .flatMap(some -> some)
@@ -147,13 +147,13 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
                 .forEach(cause ->
                         add(current.computeIfAbsent(cause.kind().group(), kind -> new LinkedHashMap<>()), cause));
         List<Cause> due = new ArrayList<>();
-        Map<Kind, OfKind> seen = new EnumMap<>(Kind.class);
-        Map<Kind, OfKind> marked = new EnumMap<>(Kind.class);
+        Map<Kind, KindState> seen = new EnumMap<>(Kind.class);
+        Map<Kind, KindState> marked = new EnumMap<>(Kind.class);
         List<Instant> again = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            OfKind before = kinds.getOrDefault(kind, OfKind.NEW);
+            KindState before = kinds.getOrDefault(kind, KindState.NEW);
             Collection<Cause> lasting = current.getOrDefault(kind, Map.of()).values();
-            OfKind then = before.updated(lasting, now);
+            KindState then = before.updated(lasting, now);
             List<Cause> news = then.news(lasting, now);
             boolean mail = !news.isEmpty() && before.mayEmail(now);
             put(seen, kind, then, now);
@@ -163,7 +163,7 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
             }
             then.next(lasting, now).ifPresent(again::add);
         }
-        return new Plan(
+        return new ReportPlan(
                 due,
                 new ReportedCauses(seen),
                 new ReportedCauses(marked),
@@ -172,10 +172,10 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
 
     /** Returns a copy that records that the email that was marked at this time left, because its answer has arrived. */
     public ReportedCauses sure(Instant mark) {
-        Map<Kind, OfKind> all = new EnumMap<>(Kind.class);
+        Map<Kind, KindState> all = new EnumMap<>(Kind.class);
         kinds.forEach((kind, one) -> {
             boolean left = one.sure() || mark.equals(one.emailedAt());
-            all.put(kind, new OfKind(one.emailedAt(), left, one.subjects()));
+            all.put(kind, new KindState(one.emailedAt(), left, one.subjects()));
         });
         return new ReportedCauses(all);
     }
@@ -186,7 +186,7 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
         }
     }
 
-    private static void put(Map<Kind, OfKind> kinds, Kind kind, OfKind one, Instant now) {
+    private static void put(Map<Kind, KindState> kinds, Kind kind, KindState one, Instant now) {
         if (!one.subjects().isEmpty() || !one.mayEmail(now)) {
             kinds.put(kind, one);
         }
@@ -194,7 +194,7 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
 
     /** Returns the providers that were on hold and of which admins are still to be told. */
     private Stream<Cause> waitedBefore() {
-        OfKind waited = kinds.getOrDefault(Kind.PROVIDER_WAITED, OfKind.NEW);
+        KindState waited = kinds.getOrDefault(Kind.PROVIDER_WAITED, KindState.NEW);
         return waited.subjects().entrySet().stream()
                 .filter(one -> one.getValue().told() == 0 || !waited.sure())
                 .map(one -> waited(one.getKey(), one.getValue().since()));
@@ -209,7 +209,7 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
                 .filter(cause -> cause.kind() == Kind.PROVIDER_WAITING)
                 .map(Cause::subject)
                 .collect(Collectors.toSet());
-        return kinds.getOrDefault(Kind.PROVIDER_WAITING, OfKind.NEW).subjects().entrySet().stream()
+        return kinds.getOrDefault(Kind.PROVIDER_WAITING, KindState.NEW).subjects().entrySet().stream()
                 .filter(one -> one.getValue().told() == 0 && !waiting.contains(one.getKey()))
                 .filter(one -> !now.isBefore(one.getValue().since().plus(Kind.PROVIDER_WAITING.patience())))
                 .map(one -> waited(one.getKey(), one.getValue().since()));
@@ -238,12 +238,13 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
         }
 
         /** The state as it was read, with its row for a later change. */
-        public record Known(ReportedCauses told, @Nullable Row row) {}
+        public record StoredCauses(
+                ReportedCauses causes, @Nullable Row row) {}
 
-        public Known read() {
+        public StoredCauses read() {
             return table.get(PARTITION, ROW)
-                    .map(row -> new Known(causesOf(row), row))
-                    .orElse(new Known(ReportedCauses.NONE, null));
+                    .map(row -> new StoredCauses(causesOf(row), row))
+                    .orElse(new StoredCauses(ReportedCauses.NONE, null));
         }
 
         /**
@@ -251,8 +252,8 @@ public record ReportedCauses(Map<Kind, OfKind> kinds) {
          *
          * @return false if another process was faster, or if the answer to our own write was lost
          */
-        public boolean write(Known before, ReportedCauses told) {
-            Values values = Values.of(KINDS, JSON.writeValueAsString(told));
+        public boolean write(StoredCauses before, ReportedCauses causes) {
+            Values values = Values.of(KINDS, JSON.writeValueAsString(causes));
             return table.write(PARTITION, Write.put(Optional.ofNullable(before.row()), ROW, values))
                     .written();
         }

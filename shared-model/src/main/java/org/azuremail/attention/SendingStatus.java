@@ -73,7 +73,7 @@ public record SendingStatus(
     public record Sending(Message message, @Nullable MessageProgress progress) {}
 
     /** Returns whether emails of the message may be sent: neither the message nor its class is held. */
-    public boolean goesOut(Message message) {
+    public boolean isSending(Message message) {
         boolean held = message.status() == MessageStatus.PROCESSING && ranges.held(message, switches, time.instant());
         return !message.paused() && !held;
     }
@@ -85,7 +85,7 @@ public record SendingStatus(
      * @param counted for how many of these to read the progress, which takes a call for each shard
      */
     public Sample sample(int shown, int counted) {
-        Messages.Ahead ahead = messages.ahead(shown);
+        Messages.UpcomingMessages ahead = messages.upcoming(shown);
         List<Sending> sending = new ArrayList<>();
         int begun = 0;
         for (Message message : ahead.due()) {

@@ -34,11 +34,11 @@ public enum ContentWarning implements Reason.Code {
      */
     public static List<Reason> of(String html, boolean markdown) {
         Finder finder = new Finder(markdown);
-        HtmlWalk.through(html, finder);
+        HtmlWalker.through(html, finder);
         return finder.found;
     }
 
-    private static final class Finder implements HtmlWalk.Reader {
+    private static final class Finder implements HtmlWalker.Reader {
 
         private record Link(Element element, StringBuilder text) {}
 

@@ -23,11 +23,11 @@ public record HtmlOutline(int start, int end, String shown) {
 
     public static HtmlOutline of(String html) {
         Places places = new Places(html);
-        HtmlWalk.through(html, places);
+        HtmlWalker.through(html, places);
         return places.outline();
     }
 
-    private static final class Places implements HtmlWalk.Reader {
+    private static final class Places implements HtmlWalker.Reader {
 
         /** Elements in which a line would not be read as HTML, or not be shown. */
         private static final Set<String> SWALLOW = Set.of(

@@ -29,18 +29,18 @@ public final class HtmlText {
 
     static String of(String html, boolean withHidden) {
         Writer writer = new Writer(withHidden);
-        HtmlWalk.through(html, writer);
+        HtmlWalker.through(html, writer);
         return writer.lines.toString();
     }
 
     /** Returns whether the text contains at least one element of HTML. */
     static boolean holdsElement(String html) {
         boolean[] found = new boolean[1];
-        HtmlWalk.through(html, element -> found[0] |= Tag.isKnownTag(element.normalName()));
+        HtmlWalker.through(html, element -> found[0] |= Tag.isKnownTag(element.normalName()));
         return found[0];
     }
 
-    private static final class Writer implements HtmlWalk.Reader {
+    private static final class Writer implements HtmlWalker.Reader {
 
         private static final Set<String> SILENT =
                 Set.of("script style title template noscript select textarea iframe object svg datalist".split(" "));
@@ -62,7 +62,7 @@ public final class HtmlText {
          * Prefixes of addresses. A link whose text is its own address, with or without such a prefix, is written only
          * once.
          */
-        private static final List<String> SAID = List.of("", "mailto:", "tel:");
+        private static final List<String> LINK_PREFIXES = List.of("", "mailto:", "tel:");
 
         /**
          * An open element.
@@ -110,7 +110,7 @@ public final class HtmlText {
         private void breaks(String name, boolean inner) {
             if (APART.contains(name)) {
                 lines.breaks(inner ? 1 : 2);
-            } else if (OWN_LINE.contains(name) || HtmlWalk.isBlock(name)) {
+            } else if (OWN_LINE.contains(name) || HtmlWalker.isBlock(name)) {
                 lines.breaks(1);
             }
         }
@@ -228,7 +228,7 @@ public final class HtmlText {
             if (address.isEmpty()
                     || address.startsWith("#")
                     || address.regionMatches(true, 0, "javascript:", 0, "javascript:".length())
-                    || SAID.stream().anyMatch(said -> bare(address).equals(said + bare(shown)))) {
+                    || LINK_PREFIXES.stream().anyMatch(said -> bare(address).equals(said + bare(shown)))) {
                 return;
             }
             if (shown.isEmpty()) {

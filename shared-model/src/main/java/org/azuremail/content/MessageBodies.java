@@ -161,9 +161,9 @@ public final class MessageBodies {
         if (markdown == null) {
             return read("html", draft.html(), maxBody, problems);
         }
-        long most = Math.min(maxBody, MarkdownLayout.MAX_BYTES);
-        if (markdown.chars().filter(c -> c == '<' || c == '[').count() > MarkdownLayout.MAX_MARKS) {
-            problems.add(new Problem("markdown", BodyFault.MARKDOWN_MARKS, MarkdownLayout.MAX_MARKS));
+        long most = Math.min(maxBody, MarkdownRenderer.MAX_BYTES);
+        if (markdown.chars().filter(c -> c == '<' || c == '[').count() > MarkdownRenderer.MAX_MARKS) {
+            problems.add(new Problem("markdown", BodyFault.MARKDOWN_MARKS, MarkdownRenderer.MAX_MARKS));
             return null;
         }
         return read("markdown", markdown.getBytes(StandardCharsets.UTF_8), most, problems);
@@ -171,7 +171,7 @@ public final class MessageBodies {
 
     private static String rendered(Draft draft, String written, @Nullable Frame frame) {
         Frame.Buttons buttons = frame == null ? Frame.Buttons.OURS : frame.buttons();
-        String content = draft.markdown() == null ? written : MarkdownLayout.render(written, buttons);
+        String content = draft.markdown() == null ? written : MarkdownRenderer.render(written, buttons);
         return frame == null ? content : frame.around(content);
     }
 

@@ -1,14 +1,14 @@
 package org.azuremail.delivery;
 
-import org.azuremail.delivery.archive.FiguresWanted;
-import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.archive.PendingRecounts;
 import org.azuremail.delivery.archive.RangeRewriter;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.FanOutItem;
+import org.azuremail.delivery.range.InFlightParts;
 import org.azuremail.delivery.range.MailItem;
-import org.azuremail.delivery.range.PartsUnderWay;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.ShardTakeOver;
 import org.azuremail.delivery.range.WaitingRanges;
@@ -33,15 +33,15 @@ import org.springframework.context.annotation.Import;
     SampleMessages.class,
     OutcomeArchive.class,
     RangeRewriter.class,
-    LateCounts.class,
-    FiguresWanted.class,
+    PendingRecounts.class,
+    FigureRequests.class,
     Decisions.class,
     RecipientSearch.class,
     ShardTakeOver.class,
     MessageControl.class,
     WaitingRanges.class,
     RangeQueues.class,
-    PartsUnderWay.class,
+    InFlightParts.class,
     Reopening.class,
     TestMails.class,
     ForwardedReplies.class,

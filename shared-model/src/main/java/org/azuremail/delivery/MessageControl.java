@@ -14,7 +14,7 @@ import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.range.ShardTakeOver;
 import org.azuremail.list.ListName;
@@ -77,13 +77,13 @@ public record MessageControl(
     }
 
     private boolean pause(MessageRef ref, Reason reason, Predicate<Versioned<Message>> when) {
-        AtomicBoolean news = new AtomicBoolean();
+        AtomicBoolean changed = new AtomicBoolean();
         Optional<Saved.Done<Message>> paused = change(ref, when, message -> {
-            news.set(!message.paused() || !message.state().pauseReason().equals(reason));
+            changed.set(!message.paused() || !message.state().pauseReason().equals(reason));
             return message.status().ended() ? null : message.pausedFor(reason);
         });
         paused.ifPresent(done -> rewriter.touchAll(done.now().value()));
-        if (paused.isPresent() && news.get() && !reason.none()) {
+        if (paused.isPresent() && changed.get() && !reason.none()) {
             // All lots in flight meet the same refusal, perhaps at the same moment, and only one of them wrote the
             // pause.
             if (paused.get().written()) {
@@ -167,7 +167,7 @@ public record MessageControl(
      *
      * @throws IllegalArgumentException when the continuation is invalid
      */
-    public Page<Recorded> outcomes(Message message, int limit, @Nullable String continuation) {
+    public Page<RecordedOutcome> outcomes(Message message, int limit, @Nullable String continuation) {
         return OutcomeCursor.page(message, limit, continuation, deliveries::outcomes);
     }
 
@@ -177,7 +177,8 @@ public record MessageControl(
      *
      * @throws IllegalArgumentException when the continuation is invalid
      */
-    public Page<Recorded> outcomes(Message message, OutcomeGroup wanted, int limit, @Nullable String continuation) {
+    public Page<RecordedOutcome> outcomes(
+            Message message, OutcomeGroup wanted, int limit, @Nullable String continuation) {
         return new OutcomeWalk(deliveries, message, wanted, limit, time.instant()).page(continuation);
     }
 
@@ -204,11 +205,11 @@ public record MessageControl(
         boolean released = true;
         for (MessageStore.ActiveEntry entry : messages.unfinished()) {
             Optional<Versioned<Message>> found = messages.resolve(entry, time.instant());
-            boolean mayComeYet = entry.lists().contains(list)
+            boolean mayStillBeWritten = entry.lists().contains(list)
                     && Duration.between(entry.since(), time.instant()).abs().compareTo(WRITTEN_WITHIN) < 0;
             if (found.isPresent() && found.get().value().lists().contains(list)) {
                 released &= end(found.get(), list);
-            } else if (found.isEmpty() && mayComeYet) {
+            } else if (found.isEmpty() && mayStillBeWritten) {
                 released = false;
             }
         }

@@ -11,9 +11,9 @@ import org.springframework.util.Assert;
 /**
  * The place where a listing of outcomes continues.
  *
- * @param inside the place in the shard; {@code null} at its beginning
+ * @param positionInShard the place in the shard; {@code null} at its beginning
  */
-record OutcomeCursor(int shard, @Nullable String inside) {
+record OutcomeCursor(int shard, @Nullable String positionInShard) {
 
     /** Reads a page of one shard, as {@code DeliveryStore} does. */
     interface ShardPages<T> {
@@ -24,7 +24,7 @@ record OutcomeCursor(int shard, @Nullable String inside) {
     static <T> Page<T> page(Message message, int limit, @Nullable String continuation, ShardPages<T> pages) {
         OutcomeCursor at = read(continuation, message.shards());
         int shard = at.shard;
-        String inside = at.inside;
+        String inside = at.positionInShard;
         List<T> found = new ArrayList<>();
         while (shard < message.shards() && found.size() < limit) {
             Page<T> page = pages.read(new ShardKey(message.ref(), shard), limit - found.size(), inside);
@@ -48,6 +48,6 @@ record OutcomeCursor(int shard, @Nullable String inside) {
     }
 
     String text() {
-        return shard + "." + (inside == null ? "" : inside);
+        return shard + "." + (positionInShard == null ? "" : positionInShard);
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.range.Range;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.storage.KeyEscaper;
@@ -31,7 +31,7 @@ final class OutcomeWalk {
     private final OutcomeGroup wanted;
     private final int limit;
     private final Instant now;
-    private final List<Recorded> found = new ArrayList<>();
+    private final List<RecordedOutcome> found = new ArrayList<>();
     private int reads;
 
     OutcomeWalk(DeliveryStore deliveries, Message message, OutcomeGroup wanted, int limit, Instant now) {
@@ -47,9 +47,9 @@ final class OutcomeWalk {
      *
      * @throws IllegalArgumentException when the cursor is invalid
      */
-    Page<Recorded> page(@Nullable String cursor) {
+    Page<RecordedOutcome> page(@Nullable String cursor) {
         OutcomeCursor at = OutcomeCursor.read(cursor, message.shards());
-        String after = at.inside() == null ? null : KeyEscaper.requireKey(at.inside());
+        String after = at.positionInShard() == null ? null : KeyEscaper.requireKey(at.positionInShard());
         for (int shard = at.shard(); shard < message.shards(); shard++) {
             String stoppedAt = read(new ShardKey(message.ref(), shard), after);
             if (stoppedAt != null) {
@@ -78,8 +78,8 @@ final class OutcomeWalk {
     private String read(ShardKey shard, Range.Span span, String after) {
         reads++;
         int rows = wanted == OutcomeGroup.SENT ? limit - found.size() : TableStore.MAX_PAGE;
-        Page<Recorded> page = deliveries.outcomes(shard, span.from(), span.to(), after, rows);
-        for (Recorded recorded : page.items()) {
+        Page<RecordedOutcome> page = deliveries.outcomes(shard, span.from(), span.to(), after, rows);
+        for (RecordedOutcome recorded : page.items()) {
             if (wanted.holds(recorded, now)) {
                 found.add(recorded);
             }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -44,7 +44,7 @@ public record SampleMessages(
         Messages messages,
         MessageStore store,
         OutcomeArchive archive,
-        FiguresWanted figures,
+        FigureRequests figures,
         Time time) {
 
     /** References far above those of real messages, and exact in JavaScript. */
@@ -112,7 +112,7 @@ public record SampleMessages(
                 .counted(recipients, counts, message.scheduledDate().plusSeconds(recipients))
                 .become(MessageStatus.COMPLETED);
         store.archive(new Versioned<>(ended, draft.etag()));
-        figures.ask(message.ref());
+        figures.request(message.ref());
     }
 
     private static Message writtenAtItsDate(Message message) {
@@ -139,7 +139,7 @@ public record SampleMessages(
         return found;
     }
 
-    private static Recorded recorded(
+    private static RecordedOutcome recorded(
             MailingList list, Message message, Subscriber subscriber, Outcome outcome, Instant at) {
         Recipient recipient = new Recipient(
                 list.name(),
@@ -150,7 +150,7 @@ public record SampleMessages(
                 0,
                 1,
                 Range.Delay.NONE);
-        return new Recorded(
+        return new RecordedOutcome(
                 Recipient.rowKey(subscriber.address()),
                 outcome,
                 0,

@@ -36,7 +36,7 @@ public final class EventLog {
     static final int SCAN_SIZE = 500;
 
     private static final int MAX_SCANNED_FOR_ONE = 10;
-    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
+    private static final Duration MAX_CLOCK_SKEW = Duration.ofMinutes(1);
     private static final String COUNTER = "event";
 
     private final Container blobs;
@@ -82,12 +82,12 @@ public final class EventLog {
         Assert.isTrue(limit >= 1 && limit <= 100, "1 to 100 entries at once, not " + limit);
         Assert.isTrue(before == null || EventName.isOne(before), "not the id of an entry");
         List<Entry> found = new ArrayList<>();
-        int looked = 0;
+        int scanned = 0;
         for (String prefix : prefixes(filter, before)) {
-            for (String name : newestNames(prefix, filter, before, SCAN_SIZE - looked)) {
-                looked++;
+            for (String name : newestNames(prefix, filter, before, SCAN_SIZE - scanned)) {
+                scanned++;
                 find(name).filter(entry -> filter.fits(entry.event())).ifPresent(found::add);
-                if (found.size() == limit || looked == SCAN_SIZE) {
+                if (found.size() == limit || scanned == SCAN_SIZE) {
                     return new Page<>(found, name);
                 }
             }
@@ -105,15 +105,15 @@ public final class EventLog {
         List<String> oldestFirst = new ArrayList<>(prefixes(filter, null));
         Collections.reverse(oldestFirst);
         int given = 0;
-        int looked = 0;
+        int scanned = 0;
         Iterator<String> names = oldestFirst.stream()
                 .flatMap(blobs::stream)
                 .map(BlobInfo::name)
-                .filter(filter::names)
+                .filter(filter::matchesName)
                 .iterator();
         while (names.hasNext()) {
             String name = names.next();
-            if (given == most || looked++ == MAX_SCANNED_FOR_ONE * most) {
+            if (given == most || scanned++ == MAX_SCANNED_FOR_ONE * most) {
                 return Optional.of(EventName.second(name));
             }
             Optional<Entry> entry = find(name).filter(one -> filter.fits(one.event()));
@@ -139,7 +139,7 @@ public final class EventLog {
         Instant now = time.instant();
         Instant oldest = EventName.startOfDay(now.minus(keep));
         Instant end = bound == null
-                ? now.plus(CLOCKS_DIFFER)
+                ? now.plus(MAX_CLOCK_SKEW)
                 : EventName.second(bound).plusSeconds(1);
         Instant from = filter.from() == null || filter.from().isBefore(oldest) ? oldest : filter.from();
         Instant to = filter.to() == null || filter.to().isAfter(end) ? end : filter.to();
@@ -151,7 +151,7 @@ public final class EventLog {
         blobs.stream(prefix)
                 .map(BlobInfo::name)
                 .filter(name -> bound == null || name.compareTo(bound) < 0)
-                .filter(filter::names)
+                .filter(filter::matchesName)
                 .forEach(name -> {
                     newest.addFirst(name);
                     if (newest.size() > most) {
@@ -187,7 +187,7 @@ public final class EventLog {
             return new EventFilter(null, null, least, "", "");
         }
 
-        boolean names(String name) {
+        boolean matchesName(String name) {
             if (!EventName.isOne(name)) {
                 return false;
             }

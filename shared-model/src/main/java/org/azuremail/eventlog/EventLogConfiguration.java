@@ -34,8 +34,8 @@ class EventLogConfiguration {
     }
 
     @Bean
-    Listening eventListening(EventRecorder recorder, EventLogProperties settings) {
-        return new Listening(new EventAppender(recorder, settings.level()));
+    AppenderRegistrar eventListening(EventRecorder recorder, EventLogProperties settings) {
+        return new AppenderRegistrar(new EventAppender(recorder, settings.level()));
     }
 
     @Bean
@@ -58,7 +58,7 @@ class EventLogConfiguration {
     }
 
     /** Attaches the appender to the process's log while the application runs. */
-    record Listening(EventAppender appender) implements SmartInitializingSingleton, DisposableBean {
+    record AppenderRegistrar(EventAppender appender) implements SmartInitializingSingleton, DisposableBean {
 
         @Override
         public void afterSingletonsInstantiated() {

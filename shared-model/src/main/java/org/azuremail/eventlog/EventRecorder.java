@@ -16,20 +16,20 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Writes entries to the {@link EventLog} in the background: nobody waits for the storage to say what went
  * wrong. While the storage is out of reach up to {@link #MAX_WAITING} entries wait; of what comes beyond that only the
- * number is kept. A stop waits {@link #LAST_WORDS} for what is still to be written.
+ * number is kept. A stop waits {@link #SHUTDOWN_TIMEOUT} for what is still to be written.
  */
 final class EventRecorder implements SmartLifecycle {
 
     static final int MAX_WAITING = 20_000;
-    static final Duration LAST_WORDS = Duration.ofSeconds(3);
+    static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(3);
 
-    private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(10);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(10);
 
     private final EventLog log;
     private final String process;
     private final Time time;
     private final BlockingQueue<Event> waiting;
-    private final Event end;
+    private final Event poisonPill;
     private final AtomicLong dropped = new AtomicLong();
     private volatile Thread writer = new Thread(this::writeAll, "event log");
     private volatile boolean running;
@@ -43,7 +43,7 @@ final class EventRecorder implements SmartLifecycle {
         this.log = log;
         this.process = process;
         this.time = time;
-        this.end = new Event(time.instant(), EventLevel.INFO, process, "", "the log ends here", "");
+        this.poisonPill = new Event(time.instant(), EventLevel.INFO, process, "", "the log ends here", "");
     }
 
     /** Takes an entry; returns at once. Entries about the writing of entries are not written. */
@@ -68,9 +68,9 @@ final class EventRecorder implements SmartLifecycle {
     @Override
     public synchronized void stop() {
         running = false;
-        waiting.offer(end);
+        waiting.offer(poisonPill);
         try {
-            writer.join(LAST_WORDS.toMillis());
+            writer.join(SHUTDOWN_TIMEOUT.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -92,9 +92,9 @@ final class EventRecorder implements SmartLifecycle {
     @SuppressWarnings("ReferenceEquality")
     private void writeAll() {
         try {
-            for (Event event = waiting.take(); event != end; event = waiting.take()) {
+            for (Event event = waiting.take(); event != poisonPill; event = waiting.take()) {
                 write(event);
-                tellOfDropped();
+                recordDropped();
             }
         } catch (InterruptedException lastWordsAreOver) {
             Thread.currentThread().interrupt();
@@ -107,12 +107,12 @@ final class EventRecorder implements SmartLifecycle {
                 log.write(event);
                 return;
             } catch (StorageException e) {
-                time.sleep(UNTIL_NEXT_TRY);
+                time.sleep(RETRY_DELAY);
             }
         }
     }
 
-    private void tellOfDropped() throws InterruptedException {
+    private void recordDropped() throws InterruptedException {
         long number = waiting.isEmpty() ? dropped.getAndSet(0) : 0;
         if (number > 0) {
             String title = number + " entries were dropped: more came than could be written";
@@ -132,11 +132,11 @@ final class EventRecorder implements SmartLifecycle {
         }
 
         @Override
-        protected void append(ILoggingEvent said) {
-            EventLevel level = levelOf(said.getLevel());
-            if (level.compareTo(least) >= 0 && said.getLevel().isGreaterOrEqual(Level.INFO)) {
-                String text = said.getFormattedMessage();
-                recorder.record(level, said.getLoggerName(), text, detailsOf(said, text));
+        protected void append(ILoggingEvent logged) {
+            EventLevel level = levelOf(logged.getLevel());
+            if (level.compareTo(least) >= 0 && logged.getLevel().isGreaterOrEqual(Level.INFO)) {
+                String text = logged.getFormattedMessage();
+                recorder.record(level, logged.getLoggerName(), text, detailsOf(logged, text));
             }
         }
 
@@ -147,9 +147,9 @@ final class EventRecorder implements SmartLifecycle {
             return level.isGreaterOrEqual(Level.WARN) ? EventLevel.WARNING : EventLevel.INFO;
         }
 
-        private static String detailsOf(ILoggingEvent said, String text) {
+        private static String detailsOf(ILoggingEvent logged, String text) {
             String stack =
-                    said.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(said.getThrowableProxy());
+                    logged.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(logged.getThrowableProxy());
             return text.lines().count() > 1 || !stack.isEmpty() ? text + "\n" + stack : "";
         }
     }

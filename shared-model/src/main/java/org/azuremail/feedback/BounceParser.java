@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import org.azuremail.content.HtmlText;
 import org.azuremail.feedback.BounceReports.BounceReport;
 import org.azuremail.feedback.BounceReports.BounceReport.Type;
-import org.azuremail.mail.ForeignMail;
+import org.azuremail.mail.InboundMailParser;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +79,7 @@ final class BounceParser {
 
     static BounceReport parse(byte[] raw) {
         try {
-            return new BounceParser().read(ForeignMail.parse(raw));
+            return new BounceParser().read(InboundMailParser.parse(raw));
         } catch (MessagingException | IOException | RuntimeException odd) {
             return new BounceReport(UNKNOWN, "", "", "", "", null);
         }
@@ -127,7 +127,7 @@ final class BounceParser {
         try {
             take(part);
         } catch (MessagingException | IOException | RuntimeException odd) {
-            letter.append(ForeignMail.raw(part, MAX_OF_A_PART));
+            letter.append(InboundMailParser.raw(part, MAX_OF_A_PART));
         }
     }
 
@@ -162,7 +162,7 @@ final class BounceParser {
     }
 
     private static String text(Part part) {
-        return ForeignMail.text(part, MAX_OF_A_PART).replace("\r\n", "\n");
+        return InboundMailParser.text(part, MAX_OF_A_PART).replace("\r\n", "\n");
     }
 
     /** Returns groups of fields, which blank lines separate, with names in lower case. */

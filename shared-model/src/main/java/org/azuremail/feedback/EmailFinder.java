@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.feedback.MailHandles.MailHandle;
 import org.azuremail.listmail.ListMail;
@@ -39,9 +39,9 @@ public record EmailFinder(
                 .range(email.range())
                 .map(Versioned::value)
                 .flatMap(range -> Stream.concat(
-                                deliveries.recorded(range).values().stream().map(Recorded::recipient),
+                                deliveries.recorded(range).values().stream().map(RecordedOutcome::recipient),
                                 Stream.of(range).flatMap(there -> deliveries.waiting(there).stream()
-                                        .map(WaitingRow::recipient)))
+                                        .map(EmailRow::recipient)))
                         .filter(one -> handles.recipient(email.range().shard().ref(), Recipient.rowKey(one.address()))
                                 == email.recipient())
                         .findFirst()));
@@ -66,7 +66,7 @@ public record EmailFinder(
     }
 
     /** An email that this service sent. */
-    public record Sent(Message message, ShardKey shard, Recorded recorded) {
+    public record Sent(Message message, ShardKey shard, RecordedOutcome recorded) {
 
         public Recipient recipient() {
             return recorded.recipient();
@@ -82,7 +82,7 @@ public record EmailFinder(
                         .map(recorded -> new Sent(message, shard, recorded)));
     }
 
-    private static boolean isOf(Recorded recorded, Message message, String id) {
+    private static boolean isOf(RecordedOutcome recorded, Message message, String id) {
         Recipient recipient = recorded.recipient();
         String own = ListMail.messageIdName(
                 recipient.list(), message.ref().toString(), recipient.address(), recipient.guid());
@@ -93,7 +93,7 @@ public record EmailFinder(
         return sent(messageIds, address).flatMap(found -> handle(found.shard(), found.recorded()));
     }
 
-    private Optional<MailHandle> handle(ShardKey shard, Recorded recorded) {
+    private Optional<MailHandle> handle(ShardKey shard, RecordedOutcome recorded) {
         long fingerprint = handles.recipient(shard.ref(), recorded.rowKey());
         return deliveries.controls(shard).ranges().stream()
                 .map(Versioned::value)

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.archive.RangeRewriter;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
-import org.azuremail.delivery.range.Recorded;
-import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.feedback.MailHandles.MailHandle;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.MessageRef;
@@ -38,7 +38,7 @@ public record FeedbackIntake(
         DeliveryStore deliveries,
         OutcomeArchive archive,
         RangeRewriter rewriter,
-        FiguresWanted figures,
+        FigureRequests figures,
         Suppressions suppressions,
         Time time) {
 
@@ -62,8 +62,8 @@ public record FeedbackIntake(
 
     private int take(Range range, List<MailEvent> events) {
         MessageRef ref = range.key().shard().ref();
-        Map<String, Recorded> standing = deliveries.recorded(range);
-        Map<Long, Recorded> byRecipient = new HashMap<>();
+        Map<String, RecordedOutcome> standing = deliveries.recorded(range);
+        Map<Long, RecordedOutcome> byRecipient = new HashMap<>();
         standing.forEach((row, recorded) -> byRecipient.put(handles.recipient(ref, row), recorded));
         if (events.stream()
                 .anyMatch(event -> !byRecipient.containsKey(event.handle().recipient()))) {
@@ -71,16 +71,16 @@ public record FeedbackIntake(
                     .filter(row -> !standing.containsKey(row.rowKey()))
                     .forEach(row -> byRecipient.put(handles.recipient(ref, row.rowKey()), waiting(row)));
         }
-        Map<String, Recorded> news = new TreeMap<>();
+        Map<String, RecordedOutcome> news = new TreeMap<>();
         List<Report> told = new ArrayList<>();
         int known = 0;
         for (MailEvent event : events) {
-            Recorded before = byRecipient.get(event.handle().recipient());
+            RecordedOutcome before = byRecipient.get(event.handle().recipient());
             if (before != null) {
                 known++;
-                Recorded now =
-                        before.known(event.handle().generation(), time.instant(), event.providerId(), event.feedback());
-                news.merge(before.rowKey(), now, Recorded::merge);
+                RecordedOutcome now = before.reportedSent(
+                        event.handle().generation(), time.instant(), event.providerId(), event.feedback());
+                news.merge(before.rowKey(), now, RecordedOutcome::merge);
                 event.asFeedback()
                         .ifPresent(feedback ->
                                 told.add(new Report(before.recipient().address(), event, feedback)));
@@ -89,7 +89,7 @@ public record FeedbackIntake(
         record(range, standing, news);
         told.forEach(this::suppress);
         if (!told.isEmpty()) {
-            figures.ask(ref);
+            figures.request(ref);
         }
         return known;
     }
@@ -97,16 +97,16 @@ public record FeedbackIntake(
     /**
      * Returns the outcome of an email without a recorded one, as a basis for the event. It is never recorded like this.
      */
-    private Recorded waiting(WaitingRow row) {
-        return Recorded.of(row, Outcome.UNKNOWN, "", time.instant());
+    private RecordedOutcome waiting(EmailRow row) {
+        return RecordedOutcome.of(row, Outcome.UNKNOWN, "", time.instant());
     }
 
     private record Report(EmailAddress address, MailEvent event, Feedback feedback) {}
 
-    private void record(Range range, Map<String, Recorded> standing, Map<String, Recorded> news) {
-        List<Recorded> changes = news.values().stream()
+    private void record(Range range, Map<String, RecordedOutcome> standing, Map<String, RecordedOutcome> news) {
+        List<RecordedOutcome> changes = news.values().stream()
                 .filter(now -> {
-                    Recorded before = standing.get(now.rowKey());
+                    RecordedOutcome before = standing.get(now.rowKey());
                     return before == null || !before.merge(now).toValues().equals(before.toValues());
                 })
                 .toList();

@@ -3,7 +3,7 @@ package org.azuremail.figures;
 import java.time.Duration;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
-import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
@@ -20,7 +20,7 @@ import org.azuremail.work.service.ScheduledService;
  */
 @ConditionalOnRole(Role.SCHEDULER)
 record FigureCount(
-        FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time)
+        FigureRequests wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time)
         implements ScheduledService {
 
     /** The interval of a poll for requests whose signal was lost. A request usually starts a count at once. */
@@ -30,7 +30,7 @@ record FigureCount(
 
     @Override
     public String name() {
-        return FiguresWanted.SERVICE;
+        return FigureRequests.SERVICE;
     }
 
     @Override
@@ -41,7 +41,7 @@ record FigureCount(
     @Override
     public void run() {
         for (Row row : wanted.all()) {
-            MessageRef ref = FiguresWanted.message(row);
+            MessageRef ref = FigureRequests.message(row);
             boolean undecided = messages.find(ref).filter(this::count).isPresent();
             if (!undecided) {
                 wanted.done(row);

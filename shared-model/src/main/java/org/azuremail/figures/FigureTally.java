@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.OutcomeGroup;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.figures.Figures.Because;
 import org.azuremail.figures.Figures.Domain;
 import org.azuremail.figures.Figures.Rate;
@@ -58,7 +58,7 @@ final class FigureTally {
         this.begun = begun;
     }
 
-    void add(Recorded recorded) {
+    void add(RecordedOutcome recorded) {
         Outcome outcome = recorded.outcome();
         all = recorded.addTo(all);
         addDomain(recorded);
@@ -76,7 +76,7 @@ final class FigureTally {
         }
     }
 
-    private void addDomain(Recorded recorded) {
+    private void addDomain(RecordedOutcome recorded) {
         String domain = recorded.address().domain();
         if (domains.size() < MAX || domains.containsKey(domain)) {
             domains.merge(domain, recorded.addTo(OutcomeCounts.NONE), OutcomeCounts::plus);

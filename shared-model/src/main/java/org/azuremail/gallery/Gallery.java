@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Frame;
-import org.azuremail.gallery.Mjml.Variant;
+import org.azuremail.gallery.Mjml.TemplateValues;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
@@ -125,7 +125,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
     /** Returns the template around a message to a list; empty if there is no such template. */
     public Optional<Frame> frame(Layout layout, MailingList list) {
         return find(layout.template(), list.name())
-                .map(found -> found.mjml().in(Variant.of(list, layout.preview(), publicUrl)));
+                .map(found -> found.mjml().in(TemplateValues.of(list, layout.preview(), publicUrl)));
     }
 
     private static MessageTemplate template(MessageTemplate like, Values values) {

@@ -31,8 +31,8 @@ public record Mjml(String text) {
             return Optional.of(Reason.of(MjmlFault.MJML_LONG, MAX_LENGTH));
         }
         try {
-            String full = render(Variant.FULL);
-            render(Variant.BARE);
+            String full = render(TemplateValues.FULL);
+            render(TemplateValues.BARE);
             int times = full.split(CONTENT, -1).length - 1;
             return times == 1 ? Optional.empty() : Optional.of(Reason.of(MjmlFault.MJML_CONTENT, times, "{{content}}"));
         } catch (MjmlReader.Refusal refusal) {
@@ -42,22 +42,22 @@ public record Mjml(String text) {
         }
     }
 
-    public Frame in(Variant look) {
+    public Frame in(TemplateValues values) {
         return new Frame() {
             @Override
             public Buttons buttons() {
-                return look.buttons();
+                return values.buttons();
             }
 
             @Override
             public String around(String content) {
-                return render(look).replace(CONTENT, content);
+                return render(values).replace(CONTENT, content);
             }
         };
     }
 
-    private String render(Variant look) {
-        String html = Mjml4j.render(MjmlReader.filled(text, look), new Mjml4j.Configuration(look.language()));
+    private String render(TemplateValues values) {
+        String html = Mjml4j.render(MjmlReader.filled(text, values), new Mjml4j.Configuration(values.language()));
         return withoutFonts(html);
     }
 
@@ -105,23 +105,23 @@ public record Mjml(String text) {
      * @param language a BCP 47 tag
      * @param values by field; an empty value counts as missing
      */
-    public record Variant(String language, Map<String, String> values) {
+    public record TemplateValues(String language, Map<String, String> values) {
 
         /** A value for every field, to test a template. */
-        static final Variant FULL =
-                new Variant("en", values("#0069c2", "#ffffff", "https://example.org/logo.png", "1 Main St", "Hi"));
+        static final TemplateValues FULL = new TemplateValues(
+                "en", values("#0069c2", "#ffffff", "https://example.org/logo.png", "1 Main St", "Hi"));
 
         /** The values that every list has, to test a template. */
-        static final Variant BARE = new Variant("en", values("#0069c2", "#ffffff", "", "", ""));
+        static final TemplateValues BARE = new TemplateValues("en", values("#0069c2", "#ffffff", "", "", ""));
 
-        public Variant {
+        public TemplateValues {
             values = Map.copyOf(values);
         }
 
         /** @param preview the preview text; may be empty, and may have merge fields */
-        public static Variant of(MailingList list, String preview, URI publicUrl) {
+        public static TemplateValues of(MailingList list, String preview, URI publicUrl) {
             Brand brand = list.brand();
-            return new Variant(
+            return new TemplateValues(
                     list.language(),
                     values(
                             brand.buttonColor(),

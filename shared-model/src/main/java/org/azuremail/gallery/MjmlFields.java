@@ -10,10 +10,10 @@ import org.azuremail.content.Escaping;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.Template;
 import org.azuremail.gallery.Mjml.MjmlFault;
-import org.azuremail.gallery.Mjml.Variant;
+import org.azuremail.gallery.Mjml.TemplateValues;
 
 /** The fields that a template may have, their places, and the values of those that do not depend on the recipient. */
-record MjmlFields(Variant look) {
+record MjmlFields(TemplateValues values) {
 
     private static final Set<String> COLORS = Set.of("color", "text-color");
     private static final Set<String> ADDRESSES = Set.of("href", "src", "background-url", "background");
@@ -45,7 +45,7 @@ record MjmlFields(Variant look) {
     }
 
     private Set<String> known() {
-        Set<String> known = new LinkedHashSet<>(look.values().keySet());
+        Set<String> known = new LinkedHashSet<>(values.values().keySet());
         known.addAll(MessageBodies.BUILT_IN_FIELDS);
         return known;
     }
@@ -61,7 +61,7 @@ record MjmlFields(Variant look) {
         if (MessageBodies.BUILT_IN_FIELDS.contains(field.name())) {
             return Escaping.HTML.apply(written);
         }
-        String value = look.value(field.name());
+        String value = values.value(field.name());
         return Escaping.HTML.apply(value.isBlank() ? field.fallback() : value);
     }
 }

@@ -13,7 +13,7 @@ import javax.xml.parsers.SAXParserFactory;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.gallery.Mjml.MjmlFault;
-import org.azuremail.gallery.Mjml.Variant;
+import org.azuremail.gallery.Mjml.TemplateValues;
 import org.azuremail.reason.Reason;
 import org.jsoup.nodes.Entities;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ final class MjmlReader extends DefaultHandler {
     static final String CONTENT = "content";
 
     private final SourceLines lines;
-    private final Variant look;
+    private final TemplateValues templateValues;
     private final MjmlFields fields;
     private final StringBuilder out = new StringBuilder();
     private final StringBuilder text = new StringBuilder();
@@ -75,16 +75,16 @@ final class MjmlReader extends DefaultHandler {
         }
     }
 
-    private MjmlReader(String source, Variant look) {
+    private MjmlReader(String source, TemplateValues look) {
         this.lines = new SourceLines(source);
-        this.look = look;
+        this.templateValues = look;
         this.fields = new MjmlFields(look);
     }
 
     /** @throws Refusal if the template has a fault */
-    static String filled(String mjml, Variant look) {
+    static String filled(String mjml, TemplateValues values) {
         String source = withoutNames(mjml.replace("\r\n", "\n").replace('\r', '\n'));
-        MjmlReader reader = new MjmlReader(source, look);
+        MjmlReader reader = new MjmlReader(source, values);
         try {
             SAXParserFactory factory = SAXParserFactory.newInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
@@ -226,13 +226,13 @@ final class MjmlReader extends DefaultHandler {
     private void tag(String written, String inside, boolean style, int line) {
         Matcher block = BLOCK.matcher(inside);
         if (block.matches()) {
-            if (!look.values().containsKey(block.group(1))) {
+            if (!templateValues.values().containsKey(block.group(1))) {
                 throw new Refusal(MjmlFault.MJML_FIELD, line, written, fields.names());
             }
             if (blocks.size() >= DEEPEST) {
                 throw new Refusal(MjmlFault.MJML_DEEP, line);
             }
-            boolean shown = shown() && !look.value(block.group(1)).isBlank();
+            boolean shown = shown() && !templateValues.value(block.group(1)).isBlank();
             blocks.push(new Block(written, line, open.size(), shown));
         } else if (inside.equals("/if")) {
             if (blocks.isEmpty() || blocks.peek().depth() != open.size()) {

@@ -17,30 +17,30 @@ import org.azuremail.storage.Values;
  * @param bucket the limit of emails a second; its clock also counts for the windows
  * @param windows the window of each longer period that has a limit
  */
-record Quota(Bucket bucket, List<Window> windows) {
+record Quota(TokenBucket bucket, List<SlidingWindow> windows) {
 
     Quota {
         windows = List.copyOf(windows);
     }
 
     static Quota starting(Limits limits, Instant now) {
-        return new Quota(Bucket.starting(limits.perSecond(), now), windows(limits, List.of()));
+        return new Quota(TokenBucket.starting(limits.perSecond(), now), windows(limits, List.of()));
     }
 
     static Quota of(Values values) {
-        List<Window> windows = new ArrayList<>();
+        List<SlidingWindow> windows = new ArrayList<>();
         for (Period period : Period.values()) {
             int limit = values.integer(limitProperty(period), 0);
             if (limit > 0) {
-                windows.add(Window.parse(period, limit, values.string(slotsProperty(period), "")));
+                windows.add(SlidingWindow.parse(period, limit, values.string(slotsProperty(period), "")));
             }
         }
-        return new Quota(Bucket.of(values), windows);
+        return new Quota(TokenBucket.of(values), windows);
     }
 
     Values values() {
         Values.Builder values = bucket.values().toBuilder();
-        for (Window window : windows) {
+        for (SlidingWindow window : windows) {
             values.put(limitProperty(window.period()), window.limit());
             values.put(slotsProperty(window.period()), window.text());
         }
@@ -56,15 +56,15 @@ record Quota(Bucket bucket, List<Window> windows) {
     }
 
     /** Returns the windows after a change of the limits. A new limit begins without past emails. */
-    private static List<Window> windows(Limits limits, List<Window> before) {
-        List<Window> windows = new ArrayList<>();
+    private static List<SlidingWindow> windows(Limits limits, List<SlidingWindow> before) {
+        List<SlidingWindow> windows = new ArrayList<>();
         for (Period period : Period.values()) {
             int limit = limits.of(period);
             if (limit > 0) {
                 windows.add(before.stream()
                         .filter(window -> window.period() == period)
                         .findFirst()
-                        .orElse(Window.empty(period, limit))
+                        .orElse(SlidingWindow.empty(period, limit))
                         .withLimit(limit));
             }
         }
@@ -78,7 +78,7 @@ record Quota(Bucket bucket, List<Window> windows) {
     private int limit(Period period) {
         return windows.stream()
                 .filter(window -> window.period() == period)
-                .mapToInt(Window::limit)
+                .mapToInt(SlidingWindow::limit)
                 .findFirst()
                 .orElse(0);
     }
@@ -104,15 +104,15 @@ record Quota(Bucket bucket, List<Window> windows) {
     }
 
     /** Returns whether tokens must be used immediately, because they count from the time at which they are taken. */
-    boolean counts() {
+    boolean hasWindows() {
         return !windows.isEmpty();
     }
 
     /** Returns the quota at this time. A clock that is behind changes nothing. */
     Quota filled(Instant now) {
-        Bucket filled = bucket.filled(now);
+        TokenBucket filled = bucket.filled(now);
         boolean setBack = filled.at().isBefore(bucket.at());
-        UnaryOperator<Window> to = setBack
+        UnaryOperator<SlidingWindow> to = setBack
                 ? window -> window.setBack(bucket.at(), filled.at()).at(filled.at())
                 : window -> window.at(filled.at());
         return new Quota(filled, windows.stream().map(to).toList());
@@ -151,16 +151,16 @@ record Quota(Bucket bucket, List<Window> windows) {
     }
 
     int chunk(int needed) {
-        return counts() ? needed : bucket.chunk(needed);
+        return hasWindows() ? needed : bucket.chunk(needed);
     }
 
     /**
      * Returns how many of these emails to ask for: as many as there are tokens or, if there are none, as many as there
      * can ever be.
      */
-    int atOnce(int mails) {
+    int maxAtOnce(int mails) {
         int most = bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
-        for (Window window : windows) {
+        for (SlidingWindow window : windows) {
             int room = window.room();
             most = Math.min(most, room > 0 ? room : window.most());
         }
@@ -171,21 +171,21 @@ record Quota(Bucket bucket, List<Window> windows) {
      * Returns the time until the quota has this many tokens, by a clock with this time, and the limit that causes the
      * wait.
      */
-    Wait until(int tokens, Instant wallClock, String provider) {
-        Optional<Window> last =
+    RateLimitWait until(int tokens, Instant wallClock, String provider) {
+        Optional<SlidingWindow> last =
                 windows.stream().reduce((a, b) -> free(b, tokens).isBefore(free(a, tokens)) ? a : b);
         Duration wait = bucket.has(tokens) ? Duration.ofMillis(1) : bucket.until(tokens, wallClock);
         if (last.isPresent()) {
             Instant free = free(last.get(), tokens);
             Duration longer = Duration.between(wallClock, free);
             if (longer.compareTo(wait) > 0) {
-                return new Wait(longer, last.get().reached(provider, free));
+                return new RateLimitWait(longer, last.get().reached(provider, free));
             }
         }
-        return new Wait(wait, Reason.of(ReasonCode.RATE_SECOND, provider, bucket.rate()));
+        return new RateLimitWait(wait, Reason.of(ReasonCode.RATE_SECOND, provider, bucket.rate()));
     }
 
-    private Instant free(Window window, int tokens) {
+    private Instant free(SlidingWindow window, int tokens) {
         return window.freeFor(tokens, bucket.at());
     }
 }

@@ -30,7 +30,7 @@ import org.springframework.util.Assert;
  * return at most a sixtieth of the period late. Tokens that were taken and not used, because of a crash or a lost
  * answer, stay lost. Safe for use from many threads.
  */
-public final class RateLimit implements Tokens {
+public final class RateLimit implements TokenSource {
 
     private static final String TABLE = "work";
     private static final String PARTITION = "rate";
@@ -53,11 +53,11 @@ public final class RateLimit implements Tokens {
      */
     private final Map<Integer, Integer> reserves = new HashMap<>();
 
-    private final Map<Integer, Starvation> hungers = new HashMap<>();
+    private final Map<Integer, Starvation> starvations = new HashMap<>();
     private @Nullable Seen seen;
 
     /** Limits that are stored elsewhere and override those of the row. */
-    private @Nullable Limits followed;
+    private @Nullable Limits overridingLimits;
 
     /** The row as it was last read or written. The ETag is {@code null} if there was no row. */
     private record Seen(Quota quota, @Nullable String etag, Duration atElapsed) {}
@@ -74,15 +74,15 @@ public final class RateLimit implements Tokens {
         this.starting = starting;
     }
 
-    /** Returns the limits of a list. It has none before the first {@link #follow}. */
+    /** Returns the limits of a list. It has none before the first {@link #overrideLimits}. */
     public static RateLimit ofList(Storage storage, Time time, String list) {
         return new RateLimit(storage, time, OF_A_LIST + list, Limits.NONE);
     }
 
     /** Sets the limits for the tokens that this process takes from now on. Earlier emails still count. */
-    public synchronized void follow(Limits limits) {
-        if (!limits.equals(followed)) {
-            followed = limits;
+    public synchronized void overrideLimits(Limits limits) {
+        if (!limits.equals(overridingLimits)) {
+            overridingLimits = limits;
             seen = null;
         }
     }
@@ -96,12 +96,12 @@ public final class RateLimit implements Tokens {
      * @throws StorageException if the row is out of reach; tokens may be lost
      */
     @Override
-    public Wait take(int tokens) {
+    public RateLimitWait take(int tokens) {
         return take(tokens, WHOLE, UnaryOperator.identity());
     }
 
     /** @param share returns the part of the quota that may be taken */
-    private synchronized Wait take(int tokens, int percent, UnaryOperator<Quota> share) {
+    private synchronized RateLimitWait take(int tokens, int percent, UnaryOperator<Quota> share) {
         Assert.isTrue(tokens >= 1, () -> "take at least one token, not " + tokens);
         forgetOldRate();
         return ConditionalWrites.untilKnown(
@@ -109,17 +109,17 @@ public final class RateLimit implements Tokens {
                 () -> reserve(percent) < tokens ? fillReserve(tokens, percent, share) : spend(tokens, percent));
     }
 
-    private synchronized Wait take(int tokens, MessageShare share) {
+    private synchronized RateLimitWait take(int tokens, MessageShare share) {
         if (share.whole()) {
             return take(tokens, WHOLE, quota -> quota.forMessages(WHOLE, 0));
         }
-        Starvation hunger = hungers.computeIfAbsent(share.percent(), unseen -> new Starvation());
-        int kept = hunger.lasts(share.ageing(), time.elapsed()) ? 0 : WHOLE - share.percent();
-        Wait wait = take(tokens, share.percent(), quota -> quota.forMessages(share.percent(), kept));
+        Starvation starvation = starvations.computeIfAbsent(share.percent(), unseen -> new Starvation());
+        int kept = starvation.lasts(share.ageing(), time.elapsed()) ? 0 : WHOLE - share.percent();
+        RateLimitWait wait = take(tokens, share.percent(), quota -> quota.forMessages(share.percent(), kept));
         if (wait.isZero()) {
-            hunger.reset();
+            starvation.reset();
         } else {
-            hunger.requestFailed(share.ageing(), time.elapsed());
+            starvation.requestFailed(share.ageing(), time.elapsed());
         }
         return wait;
     }
@@ -129,14 +129,14 @@ public final class RateLimit implements Tokens {
      * evenly, and no more than are left of the minute, hour and day. Takes no tokens. The result is at least 1.
      */
     @Override
-    public int atOnce(int mails) {
+    public int maxAtOnce(int mails) {
         return atOnce(mails, UnaryOperator.identity());
     }
 
     private synchronized int atOnce(int mails, UnaryOperator<Quota> share) {
         forgetOldRate();
         Quota quota = (seen == null ? read() : seen).quota();
-        return share.apply(quota.filled(time.instant())).atOnce(mails);
+        return share.apply(quota.filled(time.instant())).maxAtOnce(mails);
     }
 
     /**
@@ -145,15 +145,15 @@ public final class RateLimit implements Tokens {
      * second's tokens.
      */
     @Override
-    public Tokens forMessages(MessageShare share) {
-        return new Tokens() {
+    public TokenSource forMessages(MessageShare share) {
+        return new TokenSource() {
             @Override
-            public Wait take(int mails) {
+            public RateLimitWait take(int mails) {
                 return RateLimit.this.take(mails, share);
             }
 
             @Override
-            public int atOnce(int mails) {
+            public int maxAtOnce(int mails) {
                 return RateLimit.this.atOnce(mails, quota -> quota.forMessages(share.percent(), 0));
             }
         };
@@ -242,14 +242,14 @@ public final class RateLimit implements Tokens {
     }
 
     /** @return the answer, if the reserve does not have to be filled or cannot be filled now */
-    private Optional<Wait> fillReserve(int tokens, int percent, UnaryOperator<Quota> share) {
+    private Optional<RateLimitWait> fillReserve(int tokens, int percent, UnaryOperator<Quota> share) {
         boolean justRead = seen == null;
         Seen before = seen == null ? read() : seen;
         Quota quota = before.quota().withLargest(tokens).filled(time.instant());
         if (quota.unlimited()) {
-            return Optional.of(Wait.NONE);
+            return Optional.of(RateLimitWait.NONE);
         }
-        if (quota.counts()) {
+        if (quota.hasWindows()) {
             reserves.clear();
         }
         int needed = tokens - reserve(percent);
@@ -273,9 +273,9 @@ public final class RateLimit implements Tokens {
         return reserves.getOrDefault(percent, 0);
     }
 
-    private Optional<Wait> spend(int tokens, int percent) {
+    private Optional<RateLimitWait> spend(int tokens, int percent) {
         reserves.merge(percent, -tokens, Integer::sum);
-        return Optional.of(Wait.NONE);
+        return Optional.of(RateLimitWait.NONE);
     }
 
     private Seen read() {
@@ -283,7 +283,7 @@ public final class RateLimit implements Tokens {
         Quota quota =
                 row.map(found -> Quota.of(found.values())).orElseGet(() -> Quota.starting(starting, time.instant()));
         Seen read = new Seen(
-                followed == null ? quota : quota.withLimits(followed),
+                overridingLimits == null ? quota : quota.withLimits(overridingLimits),
                 row.map(Row::etag).orElse(null),
                 time.elapsed());
         seen = read;

@@ -31,7 +31,7 @@ public final class ConfirmationMail {
      * Returns the content that all confirmations of a list share, from its templates; the first line of the text is the
      * subject.
      */
-    public static MailContent content(ListIdentity list, URI publicUrl, Templates.Chosen templates) {
+    public static MailContent content(ListIdentity list, URI publicUrl, Templates.TemplateSet templates) {
         return content(
                 "confirm4",
                 list,

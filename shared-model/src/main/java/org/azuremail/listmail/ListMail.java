@@ -51,7 +51,7 @@ public final class ListMail {
             String html,
             String text,
             URI publicUrl,
-            Templates.Chosen templates) {
+            Templates.TemplateSet templates) {
         Template framedHtml = UnsubscribeLine.inHtml(html, list, templates);
         Template framedText = UnsubscribeLine.inText(text, list, templates);
         String id = contentId + "-" + fingerprint(list, subject, framedHtml, framedText, publicUrl);

@@ -21,7 +21,7 @@ final class UnsubscribeLine {
 
     private UnsubscribeLine() {}
 
-    static Template inHtml(String html, ListIdentity list, Templates.Chosen templates) {
+    static Template inHtml(String html, ListIdentity list, Templates.TemplateSet templates) {
         HtmlOutline outline = HtmlOutline.of(html);
         Set<String> shown = Template.parseHtml(outline.shown()).fieldNames();
         String address = "<p style=\"font-size:small\">{{list-address}}</p>\n";
@@ -34,7 +34,7 @@ final class UnsubscribeLine {
         return new Template(framed);
     }
 
-    static Template inText(String text, ListIdentity list, Templates.Chosen templates) {
+    static Template inText(String text, ListIdentity list, Templates.TemplateSet templates) {
         Template parsed = Template.parse(text);
         List<Template.Part> framed = new ArrayList<>();
         framed.addAll(Template.parse(text.stripTrailing() + "\n\n").parts());

@@ -25,7 +25,7 @@ public final class WelcomeMail {
      * Returns the content that all welcome emails of a list share, from its templates; the first line of the text is
      * the subject.
      */
-    public static MailContent content(ListIdentity list, URI publicUrl, Templates.Chosen templates) {
+    public static MailContent content(ListIdentity list, URI publicUrl, Templates.TemplateSet templates) {
         return ConfirmationMail.content(
                 "welcome1",
                 list,

@@ -26,9 +26,9 @@ public sealed interface Answer {
     /**
      * The provider did not accept the email, but may later. It can be tried again.
      *
-     * @param broke whether the connection broke during this email, so that it is unknown which side is the cause
+     * @param interrupted whether the connection broke during this email, so that it is unknown which side is the cause
      */
-    record RetryAfter(Duration delay, Reason reason, boolean broke) implements Answer {
+    record RetryAfter(Duration delay, Reason reason, boolean interrupted) implements Answer {
 
         /** Creates an answer in the provider's own words. */
         public RetryAfter(Duration delay, String said) {
@@ -43,8 +43,8 @@ public sealed interface Answer {
     record Unknown(Reason reason) implements Answer {}
 
     /**
-     * The hand-over of the email did not begin and does not count as an attempt. {@link HandOver#unavailable()} gives
+     * The hand-over of the email did not begin and does not count as an attempt. {@link HandOverResult#unavailable()} gives
      * the reason.
      */
-    record Untaken() implements Answer {}
+    record NotAttempted() implements Answer {}
 }

@@ -17,7 +17,7 @@ public class Conversation {
         public void hide(String secret) {}
 
         @Override
-        public void add(Who who, String text) {}
+        public void add(Speaker who, String text) {}
     };
 
     /** Replaces a secret. */
@@ -30,7 +30,7 @@ public class Conversation {
     private final List<String> secrets = new ArrayList<>();
 
     /** The speaker or the event of a line. */
-    public enum Who {
+    public enum Speaker {
         US,
         SERVER,
         /** The service sent the email; the text is its size in bytes. */
@@ -42,7 +42,7 @@ public class Conversation {
     }
 
     /** A line in which control characters are replaced by blanks. */
-    public record Line(Who who, String text) {}
+    public record Line(Speaker who, String text) {}
 
     /** Masks this text in all later lines. */
     public synchronized void hide(String secret) {
@@ -53,7 +53,7 @@ public class Conversation {
     }
 
     /** Adds a line. A line that is too long is cut; lines beyond the limit are dropped. */
-    public synchronized void add(Who who, String text) {
+    public synchronized void add(Speaker who, String text) {
         if (lines.size() < MAX_LINES) {
             lines.add(new Line(who, shown(text)));
         }

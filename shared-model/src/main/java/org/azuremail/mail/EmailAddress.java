@@ -58,14 +58,14 @@ public record EmailAddress(String value) {
      */
     public static Optional<EmailAddress> parse(String text) {
         String typed = text.strip();
-        return isPlain(typed) ? Optional.of(new EmailAddress(typed)) : parseClosely(typed);
+        return isPlain(typed) ? Optional.of(new EmailAddress(typed)) : parseStrictly(typed);
     }
 
     static boolean isPlain(String text) {
         return text.length() <= MAX_LENGTH && PLAIN.matcher(text).matches();
     }
 
-    static Optional<EmailAddress> parseClosely(String typed) {
+    static Optional<EmailAddress> parseStrictly(String typed) {
         int at = typed.lastIndexOf('@');
         if (at < 1 || typed.length() > MAX_LENGTH || !isLocalPart(typed.substring(0, at))) {
             return Optional.empty();
@@ -108,7 +108,7 @@ public record EmailAddress(String value) {
      * before IDNA2008, and the text as an older version accepted it. For searches only; new subscribers use
      * {@link #parse}.
      */
-    public static List<EmailAddress> meant(String text) {
+    public static List<EmailAddress> candidates(String text) {
         Set<EmailAddress> meant = new LinkedHashSet<>();
         Optional<EmailAddress> parsed = parse(text);
         parsed.ifPresent(meant::add);

@@ -194,7 +194,7 @@ public record MailProperties(
         return transport == null && transports.isEmpty();
     }
 
-    public boolean leaves() {
+    public boolean sendsExternally() {
         return all().stream().anyMatch(one -> !one.kind().equals(OUTBOX));
     }
 

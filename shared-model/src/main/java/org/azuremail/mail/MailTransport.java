@@ -15,7 +15,7 @@ public interface MailTransport {
     interface Guard {
         /**
          * Returns whether the caller still owns the lot and wants to continue; if not, the remaining emails are
-         * {@link Answer.Untaken}. A caller with a lease renews it here, so transports also call this while they wait
+         * {@link Answer.NotAttempted}. A caller with a lease renews it here, so transports also call this while they wait
          * for an answer.
          */
         boolean mayContinue();
@@ -76,5 +76,5 @@ public interface MailTransport {
      * @param guard asked before each email or request except the first
      * @return one answer for each email, in the order of the lot
      */
-    HandOver handOver(MailLot lot, Guard guard);
+    HandOverResult handOver(MailLot lot, Guard guard);
 }

@@ -61,12 +61,12 @@ public record Audience(
     }
 
     /** Returns the same audience without the occasion and without the segment's rules. */
-    public Audience onAnyDay() {
+    public Audience withoutOccasion() {
         return new Audience(lists, segment, null, null);
     }
 
     /** Returns whether both name the same people, regardless of the segment's rules. */
-    public boolean same(Audience other) {
+    public boolean hasSamePeople(Audience other) {
         return stored().equals(other.stored());
     }
 
@@ -114,6 +114,6 @@ public record Audience(
 
     @Override
     public String toString() {
-        return onAnyDay().stored().replace(" ", ", ").replace("/", " / ");
+        return withoutOccasion().stored().replace(" ", ", ").replace("/", " / ");
     }
 }

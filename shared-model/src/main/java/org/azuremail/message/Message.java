@@ -33,7 +33,7 @@ public record Message(
         Schedule schedule,
         OnUnknown onUnknown,
         @Nullable String mailClass,
-        State state,
+        MessageState state,
         Result result) {
 
     public record Created(Instant at, String by) {}
@@ -186,7 +186,7 @@ public record Message(
         return with(state.asDraft());
     }
 
-    public Message reopenedFor(Reopened whom) {
+    public Message reopenedFor(ReopenScope whom) {
         return with(state.reopenedFor(whom))
                 .with(Result.of(result.reason(), result.recipients(), result.counts(), null));
     }
@@ -244,11 +244,11 @@ public record Message(
      */
     public Message takenUp(@Nullable String rules, MailClass as) {
         Audience fixed = rules == null ? audience : audience.withRules(rules);
-        State next = state.become(MessageStatus.QUEUING);
+        MessageState next = state.become(MessageStatus.QUEUING);
         return new Message(ref, created, fixed, shards, content, schedule, onUnknown, as.name(), next, result);
     }
 
-    private Message with(State other) {
+    private Message with(MessageState other) {
         return new Message(ref, created, audience, shards, content, schedule, onUnknown, mailClass, other, result);
     }
 
@@ -268,7 +268,7 @@ public record Message(
                 wanted.schedule(),
                 wanted.onUnknown(),
                 wanted.mailClass(),
-                State.pending(wanted.held()),
+                MessageState.pending(wanted.held()),
                 Result.NONE);
     }
 
@@ -283,7 +283,7 @@ public record Message(
                 new Schedule(v.requireInstant("ScheduledDate"), ZoneId.of(v.string("Zone", "UTC"))),
                 OnUnknown.valueOf(v.string("OnUnknown", OnUnknown.HOLD.name())),
                 v.string("MailClass"),
-                State.from(v),
+                MessageState.from(v),
                 new Result(
                         Reason.read(v.string("Reason")),
                         v.number("Recipients", 0),

@@ -56,7 +56,7 @@ record MessageEditing(
     }
 
     private static boolean changesSchedule(Message old, Change change) {
-        return !change.audience().same(old.audience())
+        return !change.audience().hasSamePeople(old.audience())
                 || !Objects.equals(change.mailClassAfter(old), old.mailClass())
                 || !change.schedule().due().equals(old.scheduledDate());
     }

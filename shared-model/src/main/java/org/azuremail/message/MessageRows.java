@@ -16,7 +16,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 
 /** The rows of messages that are not final, under their dates; {@code .ref} contains the date of each message. */
-record MessageRows(TableStore tables, IndexRows active) {
+record MessageRows(TableStore tables, MessageIndex active) {
 
     private static final String REF = ".ref";
     private static final String DELETED = "deleted";
@@ -31,13 +31,13 @@ record MessageRows(TableStore tables, IndexRows active) {
      * Finds a message by {@code .ref}. Reads again while {@code .ref} names another date than before, because the
      * message may be moved there in between.
      */
-    private Optional<Versioned<Message>> findByRef(MessageRef ref, Optional<String> butNotAt) {
-        Optional<String> looked = butNotAt;
+    private Optional<Versioned<Message>> findByRef(MessageRef ref, Optional<String> exceptDate) {
+        Optional<String> lastDate = exceptDate;
         Optional<String> date = dateOf(ref);
         Optional<Versioned<Message>> found = Optional.empty();
-        while (found.isEmpty() && date.isPresent() && !date.equals(looked)) {
+        while (found.isEmpty() && date.isPresent() && !date.equals(lastDate)) {
             found = findAt(date.get(), ref);
-            looked = date;
+            lastDate = date;
             date = found.isPresent() ? date : dateOf(ref);
         }
         return found;
@@ -45,11 +45,11 @@ record MessageRows(TableStore tables, IndexRows active) {
 
     /** Finds the row under a date. A row that is being moved away counts as absent. */
     Optional<Versioned<Message>> findAt(String date, MessageRef ref) {
-        return at(date, ref).filter(found -> found.value().status() != MessageStatus.MOVING);
+        return findInAnyStatus(date, ref).filter(found -> found.value().status() != MessageStatus.MOVING);
     }
 
     /** Returns the message as its row contains it at the same place; empty when the row is gone. */
-    Optional<Message> truth(Message at) {
+    Optional<Message> reload(Message at) {
         return findAt(at.datePartition(), at.ref()).map(Versioned::value);
     }
 
@@ -75,7 +75,7 @@ record MessageRows(TableStore tables, IndexRows active) {
     }
 
     /** Finds the row under a date, in any status. */
-    Optional<Versioned<Message>> at(String date, MessageRef ref) {
+    Optional<Versioned<Message>> findInAnyStatus(String date, MessageRef ref) {
         return tables.get(MESSAGE, date, rowKey(ref))
                 .map(row -> new Versioned<>(Message.from(row.values()), row.etag()));
     }
@@ -99,7 +99,7 @@ record MessageRows(TableStore tables, IndexRows active) {
 
     /** Returns whether a row that is being moved away from a date is unchanged. */
     boolean isAt(String date, Versioned<Message> moving) {
-        return at(date, moving.value().ref())
+        return findInAnyStatus(date, moving.value().ref())
                 .filter(row -> row.etag().equals(moving.etag()))
                 .isPresent();
     }
@@ -146,7 +146,7 @@ record MessageRows(TableStore tables, IndexRows active) {
      * Updates {@code .ref} after the message's row was written under a date, unless that row has been moved again
      * since.
      */
-    void tellDate(Message message) {
+    void updateDate(Message message) {
         ConditionalWrites.untilDone("the date of message " + message.ref(), () -> {
             Optional<Row> row = refRow(message.ref());
             return row.map(MessageRows::date)

@@ -38,17 +38,17 @@ public class MessageStore {
     private static final String DRAFTS = ".drafts";
 
     private final MessageRows rows;
-    private final IndexRows active;
-    private final IndexRows drafts;
-    private final MessageMove moves;
+    private final MessageIndex active;
+    private final MessageIndex drafts;
+    private final MessageMover moves;
     private final MessageArchive archive;
 
     public MessageStore(TableStore tables) {
-        this.active = new IndexRows(tables, ACTIVE);
-        this.drafts = new IndexRows(tables, DRAFTS);
+        this.active = new MessageIndex(tables, ACTIVE);
+        this.drafts = new MessageIndex(tables, DRAFTS);
         this.rows = new MessageRows(tables, active);
         this.archive = new MessageArchive(tables);
-        this.moves = new MessageMove(rows, active, archive);
+        this.moves = new MessageMover(rows, active, archive);
         tables.createTable(MESSAGE);
         tables.createTable(ARCHIVE);
     }
@@ -71,12 +71,12 @@ public class MessageStore {
      * @return empty when another message has this reference
      */
     public Optional<Versioned<Message>> insert(Message message, Instant now) {
-        IndexRows index = message.keptAsDraft() ? drafts : active;
+        MessageIndex index = message.keptAsDraft() ? drafts : active;
         index.announce(message, now);
         rows.announceDate(message);
         Saved<Message> saved = rows.insert(message);
         if (index.find(message.ref()).isEmpty()) {
-            index.follow(message.ref(), () -> rows.truth(message), now);
+            index.update(message.ref(), () -> rows.reload(message), now);
         }
         return saved.done();
     }
@@ -111,11 +111,12 @@ public class MessageStore {
      * Finds a message even while it is being moved to another date, for callers that have to know whether it still
      * exists.
      */
-    public Optional<Message> findWherever(MessageRef ref) {
+    public Optional<Message> findIncludingMoving(MessageRef ref) {
         Optional<String> date = rows.dateOf(ref);
         while (date.isPresent()) {
             String there = date.get();
-            Optional<Message> found = rows.at(there, ref).map(Versioned::value).or(() -> archive.find(there, ref));
+            Optional<Message> found =
+                    rows.findInAnyStatus(there, ref).map(Versioned::value).or(() -> archive.find(there, ref));
             date = rows.dateOf(ref).filter(now -> found.isEmpty() && !now.equals(there));
             if (date.isEmpty()) {
                 return found;
@@ -130,7 +131,7 @@ public class MessageStore {
      * @throws IllegalArgumentException when the change affects an index
      */
     public Saved<Message> replace(Versioned<Message> old, Message changed) {
-        if (isElsewhere(old.value(), changed) || goesOn(old.value(), changed)) {
+        if (affectsIndex(old.value(), changed) || resumesSending(old.value(), changed)) {
             throw new IllegalArgumentException("the indexes have to follow this change of message " + changed.ref());
         }
         return rows.replace(old, changed);
@@ -144,25 +145,25 @@ public class MessageStore {
      */
     public Saved<Message> replace(Versioned<Message> old, Message changed, Instant now) {
         Message before = old.value();
-        if ((before.keptAsDraft() && !changed.keptAsDraft()) || goesOn(before, changed)) {
+        if ((before.keptAsDraft() && !changed.keptAsDraft()) || resumesSending(before, changed)) {
             active.announce(before, now);
         } else if (changed.keptAsDraft() && !before.keptAsDraft()) {
             drafts.announce(before, now);
         }
         Saved<Message> saved = rows.replace(old, changed);
-        saved.done().filter(done -> isElsewhere(before, changed)).ifPresent(done -> follow(changed, now));
+        saved.done().filter(done -> affectsIndex(before, changed)).ifPresent(done -> follow(changed, now));
         return saved;
     }
 
     /** Returns whether a message that was paused after its sending began is resumed, cancelled or reopened. */
-    private static boolean goesOn(Message before, Message after) {
+    private static boolean resumesSending(Message before, Message after) {
         return before.begun()
                 && before.paused()
                 && before.state().reopening() == null
                 && (!after.paused() || after.state().reopening() != null);
     }
 
-    private static boolean isElsewhere(Message before, Message after) {
+    private static boolean affectsIndex(Message before, Message after) {
         return before.keptAsDraft() != after.keptAsDraft()
                 || !before.lists().equals(after.lists())
                 || !before.scheduledDate().equals(after.scheduledDate());
@@ -170,14 +171,14 @@ public class MessageStore {
 
     /** Updates the indexes. A superfluous row in {@code .active} is left to the scheduler's next pass. */
     private void follow(Message message, Instant now) {
-        (message.keptAsDraft() ? drafts : active).follow(message.ref(), () -> rows.truth(message), now);
+        (message.keptAsDraft() ? drafts : active).update(message.ref(), () -> rows.reload(message), now);
         if (!message.keptAsDraft()) {
             drafts.delete(message, () -> isNoDraft(message));
         }
     }
 
     private boolean isNoDraft(Message message) {
-        return rows.truth(message).filter(Message::keptAsDraft).isEmpty();
+        return rows.reload(message).filter(Message::keptAsDraft).isEmpty();
     }
 
     /**
@@ -205,8 +206,8 @@ public class MessageStore {
         Optional<Versioned<Message>> found = moves.resolve(entry, now);
         if (found.isEmpty()) {
             removeOrphan(entry, now);
-        } else if (found.get().value().keptAsDraft() && IndexRows.settled(entry, now)) {
-            shelve(entry, found.get().value(), now);
+        } else if (found.get().value().keptAsDraft() && MessageIndex.settled(entry, now)) {
+            moveToDraftIndex(entry, found.get().value(), now);
         }
         return found;
     }
@@ -215,11 +216,11 @@ public class MessageStore {
      * Moves the row of a draft into the index of drafts. The draft may be scheduled at the same moment, which rewrites
      * the index row afterwards, so the message's row is read again.
      */
-    private void shelve(ActiveEntry entry, Message draft, Instant now) {
-        drafts.follow(draft.ref(), () -> rows.truth(draft), now);
+    private void moveToDraftIndex(ActiveEntry entry, Message draft, Instant now) {
+        drafts.update(draft.ref(), () -> rows.reload(draft), now);
         active.delete(entry);
         if (isNoDraft(draft)) {
-            active.follow(draft.ref(), () -> rows.truth(draft), now);
+            active.update(draft.ref(), () -> rows.reload(draft), now);
         }
     }
 
@@ -258,7 +259,7 @@ public class MessageStore {
     }
 
     private boolean isGone(Message message) {
-        return rows.at(message.datePartition(), message.ref()).isEmpty();
+        return rows.findInAnyStatus(message.datePartition(), message.ref()).isEmpty();
     }
 
     /**
@@ -296,7 +297,7 @@ public class MessageStore {
     public Optional<Versioned<Message>> reactivate(Message reopened, Instant now) {
         active.announce(reopened, now);
         Optional<Versioned<Message>> inserted = rows.insert(reopened).done();
-        inserted.ifPresent(done -> active.follow(reopened.ref(), () -> rows.truth(reopened), now));
+        inserted.ifPresent(done -> active.update(reopened.ref(), () -> rows.reload(reopened), now));
         return inserted;
     }
 
@@ -336,7 +337,7 @@ public class MessageStore {
         active.deleteOrphan(entry, archived, now);
         findAt(entry.date(), entry.ref())
                 .filter(there -> active.find(entry.ref()).isEmpty())
-                .ifPresent(there -> active.follow(entry.ref(), () -> rows.truth(there.value()), now));
+                .ifPresent(there -> active.update(entry.ref(), () -> rows.reload(there.value()), now));
     }
 
     /**
@@ -348,7 +349,7 @@ public class MessageStore {
             Optional<Message> found = rows.find(entry).map(Versioned::value);
             if (found.isEmpty()) {
                 drafts.deleteOrphan(entry, find(entry.ref()).isPresent(), now);
-            } else if (IndexRows.settled(entry, now)) {
+            } else if (MessageIndex.settled(entry, now)) {
                 follow(found.get(), now);
             }
         }

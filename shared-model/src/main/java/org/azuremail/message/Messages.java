@@ -316,10 +316,10 @@ public record Messages(
      * @param later messages that wait for their date, the earliest first
      * @param moreLater the number of further waiting messages
      */
-    public record Ahead(List<Message> due, int moreDue, List<Message> later, int moreLater) {}
+    public record UpcomingMessages(List<Message> due, int moreDue, List<Message> later, int moreLater) {}
 
     /** Returns at most this many messages of each group. Takes a walk of the index and one read for each message. */
-    public Ahead ahead(int most) {
+    public UpcomingMessages upcoming(int most) {
         Instant now = time.instant();
         List<MessageStore.ActiveEntry> entries = ActiveWalk.after(null, store.active());
         int due = (int)
@@ -328,7 +328,7 @@ public record Messages(
         int end = Math.min(entries.size(), due + most);
         List<Message> latest = new ArrayList<>(shown(entries.subList(first, due)));
         Collections.reverse(latest);
-        return new Ahead(latest, first, shown(entries.subList(due, end)), entries.size() - end);
+        return new UpcomingMessages(latest, first, shown(entries.subList(due, end)), entries.size() - end);
     }
 
     private List<Message> shown(List<MessageStore.ActiveEntry> entries) {

@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ContentFile(
         String id,
-        Box from,
-        @Nullable Box replyTo,
+        MailboxJson from,
+        @Nullable MailboxJson replyTo,
         List<Object> subject,
         List<Object> html,
         List<Object> text,
@@ -27,10 +27,10 @@ record ContentFile(
 
     private record Header(String name, List<Object> value) {}
 
-    private record Box(String address, String name) {
+    private record MailboxJson(String address, String name) {
 
-        static Box of(Mailbox mailbox) {
-            return new Box(mailbox.address().value(), mailbox.name());
+        static MailboxJson of(Mailbox mailbox) {
+            return new MailboxJson(mailbox.address().value(), mailbox.name());
         }
 
         Mailbox mailbox() {
@@ -42,8 +42,8 @@ record ContentFile(
         Mailbox replyTo = content.replyTo();
         return JSON.writeValueAsBytes(new ContentFile(
                 content.id(),
-                Box.of(content.from()),
-                replyTo == null ? null : Box.of(replyTo),
+                MailboxJson.of(content.from()),
+                replyTo == null ? null : MailboxJson.of(replyTo),
                 parts(content.subject()),
                 parts(content.html()),
                 parts(content.text()),

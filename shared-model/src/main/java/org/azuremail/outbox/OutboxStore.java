@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores every email as it would have been sent. A content is stored once a day, and emails only by their values. For a
  * page, an email is merged again into exactly the bytes that a server would have received. Safe for use from many
- * threads and processes. All methods except {@link #keep} may throw a {@link StorageException}.
+ * threads and processes. All methods except {@link #store} may throw a {@link StorageException}.
  */
 public final class OutboxStore {
 
@@ -69,7 +69,7 @@ public final class OutboxStore {
      * @param merged subject, bodies and the further headers as the recipient reads them
      * @param raw the bytes that a server would have received: an {@code .eml} file
      */
-    public record Whole(Entry entry, @Nullable Mailbox replyTo, String messageId, MergedMail merged, byte[] raw) {}
+    public record FullEmail(Entry entry, @Nullable Mailbox replyTo, String messageId, MergedMail merged, byte[] raw) {}
 
     /**
      * The part of a lot that the outbox has stored, counted from its first email.
@@ -78,7 +78,7 @@ public final class OutboxStore {
      * @param doubtful the number of emails after them that may be stored
      * @param failure why the rest was not begun; empty when all are stored
      */
-    public record Kept(int certain, int doubtful, Optional<StorageException> failure) {}
+    public record StoreResult(int certain, int doubtful, Optional<StorageException> failure) {}
 
     /**
      * Stores the emails of a lot, in its order, by batches of 99, each of which is stored completely or not at all. A
@@ -87,7 +87,7 @@ public final class OutboxStore {
      * @return how many emails were stored; a storage failure is part of the result and never thrown
      * @throws IllegalArgumentException when the values of one email are larger than a row; nothing was stored
      */
-    public Kept keep(MailLot lot) {
+    public StoreResult store(MailLot lot) {
         int kept = 0;
         try {
             Instant now = time.instant();
@@ -95,13 +95,13 @@ public final class OutboxStore {
             for (OutboxLot.Batch batch : OutboxLot.batches(lot, now, ids.bytes(NAME_BYTES), content)) {
                 Optional<StorageException> failure = insert(batch.writes());
                 if (failure.isPresent()) {
-                    return new Kept(kept, mayHaveHappened(failure.get()) ? batch.mails() : 0, failure);
+                    return new StoreResult(kept, mayHaveHappened(failure.get()) ? batch.mails() : 0, failure);
                 }
                 kept += batch.mails();
             }
-            return new Kept(kept, 0, Optional.empty());
+            return new StoreResult(kept, 0, Optional.empty());
         } catch (StorageException beforeAnyMail) {
-            return new Kept(0, 0, Optional.of(beforeAnyMail));
+            return new StoreResult(0, 0, Optional.of(beforeAnyMail));
         }
     }
 
@@ -188,7 +188,7 @@ public final class OutboxStore {
     }
 
     /** Returns one complete email; empty when none has this id, or it has been deleted. */
-    public Optional<Whole> find(String id) {
+    public Optional<FullEmail> find(String id) {
         return Id.parse(id).flatMap(parsed -> lot(parsed)
                 .flatMap(lot -> contents.find(lot.content()).map(template -> whole(lot, parsed.place(), template))));
     }
@@ -208,9 +208,9 @@ public final class OutboxStore {
         return new Entry(lot.id(place).toString(), lot.sentAt(), from, mail.to(), subject);
     }
 
-    private Whole whole(OutboxLot lot, int place, MimeTemplate template) {
+    private FullEmail whole(OutboxLot lot, int place, MimeTemplate template) {
         Mail mail = lot.mails().get(place);
-        return new Whole(
+        return new FullEmail(
                 entry(lot, place),
                 template.content().replyTo(),
                 mail.messageId(),

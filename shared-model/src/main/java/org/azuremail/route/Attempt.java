@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
 
@@ -19,10 +19,10 @@ public final class Attempt {
     private final String who;
     private final Time time;
     private final BooleanSupplier mayWait;
-    private final Map<String, Exhausted> exhausted = new HashMap<>();
+    private final Map<String, Backoff> backoffs = new HashMap<>();
     private final Duration began;
 
-    private record Exhausted(Unavailable why, Instant until) {}
+    private record Backoff(Unavailable why, Instant until) {}
 
     /** @param who a unique name for each attempt */
     public Attempt(String who, Time time) {
@@ -50,13 +50,13 @@ public final class Attempt {
     }
 
     /** Keeps this attempt from asking the transport again until its pause is over. */
-    public void countFailure(Route route, Unavailable why) {
-        exhausted.put(route.name(), new Exhausted(why, time.instant().plus(why.retryAfter())));
+    public void backOff(Route route, Unavailable why) {
+        backoffs.put(route.name(), new Backoff(why, time.instant().plus(why.retryAfter())));
     }
 
     /** Forgets the transports' answers. */
-    public void rested() {
-        exhausted.clear();
+    public void clearBackoffs() {
+        backoffs.clear();
     }
 
     /**
@@ -65,23 +65,23 @@ public final class Attempt {
      *
      * @return whether the next transport is to be asked at once
      */
-    public boolean full(Route route, Wait wait) {
+    public boolean limitReached(Route route, RateLimitWait wait) {
         boolean givesWay = route.shouldOverflow(wait);
         if (givesWay) {
-            countFailure(route, new Unavailable(Unavailable.Kind.WAIT, wait.reason(), wait.duration()));
+            backOff(route, new Unavailable(Unavailable.Kind.WAIT, wait.reason(), wait.duration()));
         }
         return givesWay;
     }
 
     /** Returns whether a transport told this attempt a moment ago that an admin has to act. */
     public boolean needsAdmin() {
-        return exhausted.values().stream()
+        return backoffs.values().stream()
                 .anyMatch(known -> known.why().kind() != Unavailable.Kind.WAIT
                         && time.instant().isBefore(known.until()));
     }
 
-    Optional<Unavailable> exhausted(String transport) {
-        Exhausted known = exhausted.get(transport);
+    Optional<Unavailable> activeBackoff(String transport) {
+        Backoff known = backoffs.get(transport);
         Instant now = time.instant();
         if (known == null || !now.isBefore(known.until())) {
             return Optional.empty();

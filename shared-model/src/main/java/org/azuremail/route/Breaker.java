@@ -112,7 +112,7 @@ public final class Breaker {
      * @return why a lot may not be tried, and for how long; empty if it may
      * @throws StorageException when its row is out of reach
      */
-    Optional<Unavailable> shut(String who) {
+    Optional<Unavailable> checkAllowed(String who) {
         Instant now = time.instant();
         BreakerState state = state();
         if (state.closed() || state.probedBy(who, now)) {
@@ -181,7 +181,7 @@ public final class Breaker {
     }
 
     /** Records that it is not known whether a lot was taken. */
-    void unknown(Reason reason) {
+    void recordUnknown(Reason reason) {
         report(state -> {
             BreakerState failing = state.failing(state.unavailable(), state.unknown() + 1);
             boolean opens = !state.closed() || failing.unknown() >= UNKNOWN_LOTS;
@@ -190,7 +190,7 @@ public final class Breaker {
     }
 
     /** Records that nothing of a lot was taken. */
-    void unavailable(Unavailable why) {
+    void recordUnavailable(Unavailable why) {
         report(state -> {
             BreakerState failing = state.failing(state.unavailable() + 1, state.unknown());
             boolean opens = !state.closed()

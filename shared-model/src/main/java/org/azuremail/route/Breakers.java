@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.sending.TransportHistory;
-import org.azuremail.sending.TransportHistory.What;
+import org.azuremail.sending.TransportHistory.EventKind;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
@@ -27,7 +27,7 @@ public final class Breakers {
         this.changes = new Breaker.Changes() {
             @Override
             public void changed(String transport, BreakerState state) {
-                history.note(transport, state.closed() ? What.WORKS : What.FAILED, "", state.reason());
+                history.note(transport, state.closed() ? EventKind.WORKS : EventKind.FAILED, "", state.reason());
                 signals.needAttention();
             }
 

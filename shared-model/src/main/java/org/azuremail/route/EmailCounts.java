@@ -2,7 +2,7 @@ package org.azuremail.route;
 
 import java.util.concurrent.atomic.LongAdder;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 
 /** The number of emails that providers took from this process, and refused, since its start. Safe for use from many threads. */
 public final class EmailCounts {
@@ -10,8 +10,8 @@ public final class EmailCounts {
     private final LongAdder accepted = new LongAdder();
     private final LongAdder refused = new LongAdder();
 
-    void add(HandOver said) {
-        for (Answer answer : said.answers()) {
+    void add(HandOverResult handOver) {
+        for (Answer answer : handOver.answers()) {
             if (answer instanceof Answer.Accepted) {
                 accepted.increment();
             } else if (answer instanceof Answer.Refused) {

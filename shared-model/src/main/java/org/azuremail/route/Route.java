@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.limit.MessageShare;
-import org.azuremail.limit.Tokens;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
+import org.azuremail.limit.TokenSource;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 public record Route(
         String name,
         MailTransport transport,
-        Tokens limit,
+        TokenSource limit,
         Breaker breaker,
         WhenFull whenFull,
         EmailCounts counts,
-        InFlightLimit inTheAir) {
+        InFlightLimit inFlightLimit) {
 
     /** A provider that worked for others within this time takes emails from this installation. */
     private static final Duration LATELY = Duration.ofHours(1);
@@ -38,7 +38,7 @@ public record Route(
     public Route(
             String name,
             MailTransport transport,
-            Tokens limit,
+            TokenSource limit,
             Breaker breaker,
             WhenFull whenFull,
             EmailCounts counts) {
@@ -52,7 +52,7 @@ public record Route(
                 new InFlightLimit(transport.concurrency(), transport.lotSize(), transport.reportsEachEmail()));
     }
 
-    public Tokens limit(MessageShare share) {
+    public TokenSource limit(MessageShare share) {
         return limit.forMessages(share);
     }
 
@@ -60,7 +60,7 @@ public record Route(
      * Returns whether emails that would have to wait this long for a limit of this transport should leave by another
      * one. A short wait only spreads the emails over a second.
      */
-    public boolean shouldOverflow(Wait wait) {
+    public boolean shouldOverflow(RateLimitWait wait) {
         return whenFull == WhenFull.NEXT && wait.duration().compareTo(SHORT_WAIT) > 0;
     }
 
@@ -68,36 +68,36 @@ public record Route(
      * Returns how many of these emails of a message to hand over at once: no more than it takes to keep the transport
      * busy, because the whole lot is in doubt if the process dies.
      */
-    public int atOnce(int mails, MessageShare share) {
-        return limit(share).atOnce(Math.min(mails, inTheAir.lot()));
+    public int maxAtOnce(int mails, MessageShare share) {
+        return limit(share).maxAtOnce(Math.min(mails, inFlightLimit.lot()));
     }
 
     boolean enter(int most) {
-        return inTheAir.tryAcquire(most, breaker.elapsed());
+        return inFlightLimit.tryAcquire(most, breaker.elapsed());
     }
 
     /**
      * Called after the answers of a lot were recorded, while it still has its place. Its rate decides how many lots are
      * sent at a time.
      */
-    public void recorded(HandOver said) {
-        if (said.unavailable().isEmpty()) {
-            inTheAir.recorded(said.answers().size(), breaker.elapsed());
+    public void recorded(HandOverResult handOver) {
+        if (handOver.unavailable().isEmpty()) {
+            inFlightLimit.recorded(handOver.answers().size(), breaker.elapsed());
         }
     }
 
     public void leave() {
-        inTheAir.release(breaker.elapsed());
+        inFlightLimit.release(breaker.elapsed());
     }
 
     /** Returns whether a lot took its place or gave it back within this time, so that the next place may soon be free. */
     public boolean movedWithin(Duration time) {
-        return inTheAir.movedSince(breaker.elapsed().minus(time));
+        return inFlightLimit.movedSince(breaker.elapsed().minus(time));
     }
 
     /** Returns why the breaker or the transport does not let a lot through; empty if both do. */
     Optional<Unavailable> ready(Attempt attempt, boolean alone) {
-        Optional<Unavailable> shut = breaker.shut(attempt.who());
+        Optional<Unavailable> shut = breaker.checkAllowed(attempt.who());
         return shut.isPresent() ? shut : prepare(attempt, alone);
     }
 
@@ -118,7 +118,7 @@ public record Route(
      */
     private void refused(Unavailable why, boolean alone) {
         if (why.kind() == Unavailable.Kind.WAIT || (!alone && why.kind() == Unavailable.Kind.PAUSE)) {
-            breaker.unavailable(why);
+            breaker.recordUnavailable(why);
         }
     }
 
@@ -129,14 +129,14 @@ public record Route(
      *
      * @param since when it first broke off at one of them; {@code null} for this moment
      */
-    public HandOver judged(HandOver said, @Nullable Instant since) {
+    public HandOverResult interpret(HandOverResult handOver, @Nullable Instant since) {
         Instant first = since == null ? breaker.instant() : since;
-        boolean theirs = said.unavailable()
+        boolean theirs = handOver.unavailable()
                         .filter(why -> why.kind() == Unavailable.Kind.PAUSE)
                         .isPresent()
-                && allAnswered(said)
+                && allAnswered(handOver)
                 && healthySince(first.minus(LATELY));
-        return theirs ? HandOver.answered(said.answers()) : said;
+        return theirs ? HandOverResult.answered(handOver.answers()) : handOver;
     }
 
     /**
@@ -144,23 +144,23 @@ public record Route(
      * had refused before, other recipients have two minutes to show whether the transport or these recipients are the
      * cause. Other messages show nothing about a refusal of this message.
      */
-    public boolean believesUnavailable(HandOver said, @Nullable Instant since) {
-        return said.refusesMessage() || since == null || !allAnswered(said) || breaker.stillInDoubt();
+    public boolean believesUnavailable(HandOverResult handOver, @Nullable Instant since) {
+        return handOver.refusesMessage() || since == null || !allAnswered(handOver) || breaker.stillInDoubt();
     }
 
-    private static boolean allAnswered(HandOver said) {
-        return said.answers().stream().noneMatch(Answer.Untaken.class::isInstance);
+    private static boolean allAnswered(HandOverResult handOver) {
+        return handOver.answers().stream().noneMatch(Answer.NotAttempted.class::isInstance);
     }
 
     private static boolean wasInterrupted(Answer answer) {
-        return answer instanceof Answer.RetryAfter retry && retry.broke();
+        return answer instanceof Answer.RetryAfter retry && retry.interrupted();
     }
 
     /**
      * Reports the result of a lot to the breaker. Never throws, because the answers either are recorded already or
      * still have to be.
      */
-    void heard(HandOver handOver, boolean alone) {
+    void report(HandOverResult handOver, boolean alone) {
         counts.add(handOver);
         Optional<Unavailable> closed = handOver.unavailable();
         boolean forEveryLot = closed.filter(why -> why.asked() || why.kind() == Unavailable.Kind.PAUSE)
@@ -168,7 +168,7 @@ public record Route(
         if (!forEveryLot && handOver.answers().stream().anyMatch(Route::spoken)) {
             breaker.recordSuccess();
         } else if (!forEveryLot && handOver.answers().stream().anyMatch(Answer.Unknown.class::isInstance)) {
-            breaker.unknown(reason(handOver));
+            breaker.recordUnknown(reason(handOver));
         } else {
             closed.ifPresent(why -> refused(why, alone));
         }
@@ -188,7 +188,7 @@ public record Route(
                 || (answer instanceof Answer.RetryAfter && !wasInterrupted(answer));
     }
 
-    private static Reason reason(HandOver handOver) {
+    private static Reason reason(HandOverResult handOver) {
         return handOver.answers().stream()
                 .filter(Answer.Unknown.class::isInstance)
                 .map(answer -> ((Answer.Unknown) answer).reason())

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * All transports of a process, and the order in which they are asked. The next one is asked only if nothing was taken.
  * Safe for use from many threads.
  *
- * @param known read for each lot, so that a change takes effect at once; may throw the exceptions of the storage
+ * @param table read for each lot, so that a change takes effect at once; may throw the exceptions of the storage
  * @param concurrency the number of lots that make sense at the same time in one process
  * @param ofOne the largest number of lots that make sense for one transport
  */
-public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
+public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
 
     /**
      * All transports at one moment.
@@ -36,9 +36,9 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
      * @param byName at least one
      * @param order names of the transports that are used unless a list chooses another; at least one
      */
-    public record Known(Map<String, Route> byName, List<String> order) {
+    public record RouteTable(Map<String, Route> byName, List<String> order) {
 
-        public Known {
+        public RouteTable {
             order = List.copyOf(order);
             if (order.isEmpty() || !byName.keySet().containsAll(order)) {
                 throw new IllegalArgumentException("no order of known transports: " + order);
@@ -54,35 +54,37 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
          *
          * @param alone whether no other transport is an alternative to it
          */
-        record Taken(Route route, boolean alone) implements Pick {
+        record Selected(Route route, boolean alone) implements Pick {
 
             /**
              * Hands a lot of a message over. If this transport refuses the message, the whole lot may be handed to
              * another one at once.
              */
-            public HandOver handOver(MailLot lot, Guard guard, @Nullable Instant since) {
-                HandOver said = route.judged(route.transport().handOver(lot, guard), since);
-                return said.refusesMessage() && !alone ? said.brokenAs(retry -> new Answer.Untaken()) : said;
+            public HandOverResult handOver(MailLot lot, Guard guard, @Nullable Instant since) {
+                HandOverResult result = route.interpret(route.transport().handOver(lot, guard), since);
+                return result.refusesMessage() && !alone
+                        ? result.replaceInterrupted(retry -> new Answer.NotAttempted())
+                        : result;
             }
 
             /** Reports the result of a lot to its breaker. Never throws. */
-            public void heard(HandOver handOver) {
-                route.heard(handOver, alone);
+            public void report(HandOverResult handOver) {
+                route.report(handOver, alone);
             }
         }
 
         /** No transport takes the lot. An admin has to act only when all transports say so. */
-        record None(Unavailable why) implements Pick {}
+        record None(Unavailable unavailable) implements Pick {}
     }
 
     /** @param lots for each transport, the number of its lots that make sense at the same time; at least one */
-    public static Routes of(Supplier<Known> known, List<Integer> lots) {
+    public static Routes of(Supplier<RouteTable> known, List<Integer> lots) {
         return new Routes(known, lots.stream().mapToInt(Integer::intValue).sum(), Collections.max(lots));
     }
 
     /** Returns whether there is only one transport, so that there is no choice. */
     public boolean single() {
-        return known.get().byName().size() == 1;
+        return table.get().byName().size() == 1;
     }
 
     /**
@@ -91,7 +93,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
      * counted.
      */
     public boolean enter(Route route) {
-        int others = known.get().byName().size() - 1;
+        int others = table.get().byName().size() - 1;
         return route.enter(Math.max(1, concurrency - others));
     }
 
@@ -114,14 +116,14 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
         boolean alone = asked.size() == 1;
         Map<Route, Unavailable> refused = new LinkedHashMap<>();
         for (Route route : asked) {
-            Optional<Unavailable> tired = attempt.exhausted(route.name());
-            Optional<Unavailable> why = tired.isPresent() ? tired : route.ready(attempt, alone);
+            Optional<Unavailable> backoff = attempt.activeBackoff(route.name());
+            Optional<Unavailable> why = backoff.isPresent() ? backoff : route.ready(attempt, alone);
             if (why.isEmpty()) {
-                return new Pick.Taken(route, alone);
+                return new Pick.Selected(route, alone);
             }
             refused.put(route, why.get());
         }
-        return pickRepaired(refused, attempt).orElseGet(() -> new Pick.None(together(refused)));
+        return pickRepaired(refused, attempt).orElseGet(() -> new Pick.None(combine(refused)));
     }
 
     /**
@@ -129,19 +131,19 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
      *
      * @param limit zero with a token of the picked transport's limits; otherwise how long to wait for a token
      */
-    public record Single(Pick pick, Wait limit) {}
+    public record Single(Pick pick, RateLimitWait limit) {}
 
     /** Picks the first transport that takes a single email; its limits count if they are a reason to ask another. */
     public Single pickForOne(@Nullable String first, Attempt attempt) {
         Pick pick = pick(first, attempt);
-        while (pick instanceof Pick.Taken by) {
-            Wait wait = by.route().limit().take(1);
-            if (wait.isZero() || !attempt.full(by.route(), wait)) {
+        while (pick instanceof Pick.Selected by) {
+            RateLimitWait wait = by.route().limit().take(1);
+            if (wait.isZero() || !attempt.limitReached(by.route(), wait)) {
                 return new Single(pick, wait);
             }
             pick = pick(first, attempt);
         }
-        return new Single(pick, Wait.NONE);
+        return new Single(pick, RateLimitWait.NONE);
     }
 
     /**
@@ -154,17 +156,17 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
         }
         for (Map.Entry<Route, Unavailable> entry : refused.entrySet()) {
             Route route = entry.getKey();
-            boolean heldBack =
-                    entry.getValue().asked() && attempt.exhausted(route.name()).isEmpty();
+            boolean heldBack = entry.getValue().asked()
+                    && attempt.activeBackoff(route.name()).isEmpty();
             if (heldBack && route.prepare(attempt, false).isEmpty()) {
-                return Optional.of(new Pick.Taken(route, false));
+                return Optional.of(new Pick.Selected(route, false));
             }
         }
         return Optional.empty();
     }
 
     private List<Route> inOrder(@Nullable String first) {
-        Known now = known.get();
+        RouteTable now = table.get();
         Map<String, Route> byName = now.byName();
         List<Route> routes = new ArrayList<>();
         if (first != null && byName.containsKey(first)) {
@@ -179,7 +181,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
         return routes;
     }
 
-    private static Unavailable together(Map<Route, Unavailable> refused) {
+    private static Unavailable combine(Map<Route, Unavailable> refused) {
         if (refused.size() == 1) {
             return refused.values().iterator().next();
         }
@@ -201,15 +203,15 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
      * @param lot makes a lot of one email, once a transport is ready for it
      * @return the last answer; unavailable also when all transports are busy or their limits are reached
      */
-    public HandOver handOver(@Nullable String first, Attempt attempt, Supplier<MailLot> lot) {
+    public HandOverResult handOver(@Nullable String first, Attempt attempt, Supplier<MailLot> lot) {
         Single single = pickForOne(first, attempt);
-        if (single.pick() instanceof Pick.Taken by && single.limit().isZero()) {
+        if (single.pick() instanceof Pick.Selected by && single.limit().isZero()) {
             return handOver(by, first, attempt, lot.get(), () -> true);
         }
-        return HandOver.untaken(
+        return HandOverResult.notAttempted(
                 1,
                 single.pick() instanceof Pick.None none
-                        ? none.why()
+                        ? none.unavailable()
                         : new Unavailable(
                                 Kind.WAIT,
                                 single.limit().reason(),
@@ -217,42 +219,45 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
     }
 
     /** Hands a single email over, by the next transport if one takes nothing. */
-    public HandOver handOver(Pick.Taken by, @Nullable String first, Attempt attempt, MailLot lot, Guard guard) {
-        HandOver said = call(by, lot, guard);
+    public HandOverResult handOver(
+            Pick.Selected by, @Nullable String first, Attempt attempt, MailLot lot, Guard guard) {
+        HandOverResult result = call(by, lot, guard);
         Optional<Unavailable> why =
-                said.unavailable().or(() -> broke(said.answers().get(0)));
+                result.unavailable().or(() -> broke(result.answers().get(0)));
         if (why.isEmpty() || !guard.mayContinue()) {
-            return said;
+            return result;
         }
-        attempt.countFailure(by.route(), why.get());
-        if (pick(first, attempt) instanceof Pick.Taken next
+        attempt.backOff(by.route(), why.get());
+        if (pick(first, attempt) instanceof Pick.Selected next
                 && next.route().limit().take(1).isZero()) {
             return handOver(next, first, attempt, lot, guard);
         }
-        return said;
+        return result;
     }
 
     private static Optional<Unavailable> broke(Answer answer) {
-        return answer instanceof Answer.RetryAfter retry && retry.broke()
+        return answer instanceof Answer.RetryAfter retry && retry.interrupted()
                 ? Optional.of(new Unavailable(Kind.WAIT, retry.reason(), retry.delay()))
                 : Optional.empty();
     }
 
     /** Converts a refusal of the message, because a single email has no message that could be paused. */
-    private static HandOver refused(HandOver said) {
-        return said.refusesMessage()
-                ? HandOver.answered(said.brokenAs(retry -> new Answer.Refused(retry.reason()))
+    private static HandOverResult refused(HandOverResult result) {
+        return result.refusesMessage()
+                ? HandOverResult.answered(result.replaceInterrupted(retry -> new Answer.Refused(retry.reason()))
                         .answers())
-                : said;
+                : result;
     }
 
-    private static HandOver call(Pick.Taken by, MailLot lot, Guard guard) {
+    private static HandOverResult call(Pick.Selected by, MailLot lot, Guard guard) {
         try {
-            HandOver said = refused(by.route().judged(by.route().transport().handOver(lot, guard), null));
-            by.heard(said);
-            return said;
+            HandOverResult result =
+                    refused(by.route().interpret(by.route().transport().handOver(lot, guard), null));
+            by.report(result);
+            return result;
         } catch (RuntimeException broken) {
-            by.heard(HandOver.same(1, new Answer.Unknown(Reason.of(ReasonCode.TRANSPORT_BROKE, broken.toString()))));
+            by.report(HandOverResult.same(
+                    1, new Answer.Unknown(Reason.of(ReasonCode.TRANSPORT_BROKE, broken.toString()))));
             throw broken;
         }
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
@@ -103,22 +103,22 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             if (people.isEmpty()) {
                 return people;
             }
-            Map<String, Map<String, Recorded>> earlier = new HashMap<>();
+            Map<String, Map<String, RecordedOutcome>> earlier = new HashMap<>();
             messages.forEach(ref -> earlier.put(ref, outcomes(ref, people, shard)));
             return people.stream()
                     .filter(person -> matches(rule, person, earlier))
                     .toList();
         }
 
-        private Map<String, Recorded> outcomes(String ref, List<Subscriber> people, int shard) {
+        private Map<String, RecordedOutcome> outcomes(String ref, List<Subscriber> people, int shard) {
             Set<String> wanted = people.stream().map(Subscriber::rowKey).collect(Collectors.toSet());
             Optional<ShardKey> key = MessageRef.parse(ref).map(known -> new ShardKey(known, shard));
-            Map<String, Recorded> outcomes = new HashMap<>();
+            Map<String, RecordedOutcome> outcomes = new HashMap<>();
             String from = people.get(0).rowKey();
             String to = people.get(people.size() - 1).rowKey();
             String after = "";
             while (key.isPresent() && after != null) {
-                Page<Recorded> page = deliveries.outcomes(key.get(), from, to, after, PAGE);
+                Page<RecordedOutcome> page = deliveries.outcomes(key.get(), from, to, after, PAGE);
                 page.items().stream()
                         .filter(one -> wanted.contains(one.rowKey()))
                         .forEach(one -> outcomes.put(one.rowKey(), one));
@@ -128,7 +128,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             return outcomes;
         }
 
-        private boolean matches(Rule some, Subscriber person, Map<String, Map<String, Recorded>> earlier) {
+        private boolean matches(Rule some, Subscriber person, Map<String, Map<String, RecordedOutcome>> earlier) {
             if (some instanceof Group group) {
                 return switch (group.joined()) {
                     case ALL -> group.rules().stream().allMatch(one -> matches(one, person, earlier));
@@ -159,7 +159,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             };
         }
 
-        private static boolean became(Op op, Optional<Recorded> outcome) {
+        private static boolean became(Op op, Optional<RecordedOutcome> outcome) {
             boolean so = outcome.filter(recorded -> switch (op) {
                         case BOUNCED -> recorded.bounced();
                         case COMPLAINED -> recorded.complained();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransportDirectory {
 
-    public static final int MAX = 50;
+    public static final int MAX_TRANSPORTS = 50;
 
     private static final String PARTITION = "transport";
     private static final String ORDER = "!order";
@@ -107,11 +107,11 @@ public final class TransportDirectory {
             return known.snapshot();
         }
         if (known == null) {
-            return now();
+            return refresh();
         }
         if (reading.tryLock()) {
             try {
-                return now();
+                return refresh();
             } catch (StorageException outOfReach) {
                 seen = new Seen(known.snapshot(), time.elapsed());
                 return known.snapshot();
@@ -123,10 +123,11 @@ public final class TransportDirectory {
     }
 
     /** Returns a fresh snapshot; one call. */
-    public Snapshot now() {
+    public Snapshot refresh() {
         Map<String, Versioned<StoredTransport>> added = new LinkedHashMap<>();
         Order order = Order.NONE;
-        for (Row row : table.first(KeyRange.partition(PARTITION), 2 * MAX, null).rows()) {
+        for (Row row : table.first(KeyRange.partition(PARTITION), 2 * MAX_TRANSPORTS, null)
+                .rows()) {
             if (row.rowKey().equals(ORDER)) {
                 order = Order.of(row);
             } else if (row.rowKey().startsWith(PREFIX)) {
@@ -180,12 +181,12 @@ public final class TransportDirectory {
     }
 
     /** Returns whether emails leave this installation. Never throws. */
-    public boolean leaves() {
+    public boolean sendsExternally() {
         return snapshotIfKnown()
                 .map(known -> known.all().stream()
                         .anyMatch(one -> known.order().contains(one.name())
                                 && !one.kind().equals(MailProperties.OUTBOX)))
-                .orElseGet(settings::leaves);
+                .orElseGet(settings::sendsExternally);
     }
 
     /** Returns whether emails can be found in the outbox. Never throws. */
@@ -217,7 +218,7 @@ public final class TransportDirectory {
         String row = PREFIX + transport.name();
         Write write =
                 etag == null ? Write.insert(row, transport.values()) : new Write.Replace(row, transport.values(), etag);
-        return written(List.of(write));
+        return write(List.of(write));
     }
 
     /**
@@ -228,7 +229,7 @@ public final class TransportDirectory {
      */
     public boolean remove(String name, String etag) {
         Order order = storedOrder();
-        return written(List.of(
+        return write(List.of(
                 new Write.Delete(PREFIX + name, etag),
                 order.write(without(order.in(), name), without(order.out(), name))));
     }
@@ -241,20 +242,20 @@ public final class TransportDirectory {
      */
     public boolean reorder(List<String> before, List<String> in) {
         Order order = storedOrder();
-        Snapshot now = now();
+        Snapshot now = refresh();
         if (!now.order().equals(before)) {
             return false;
         }
         List<String> out =
                 now.names().stream().filter(name -> !in.contains(name)).collect(Collectors.toList());
-        return written(List.of(order.write(in, out)));
+        return write(List.of(order.write(in, out)));
     }
 
     private Order storedOrder() {
         return table.get(PARTITION, ORDER).map(Order::of).orElse(Order.NONE);
     }
 
-    private boolean written(List<Write> writes) {
+    private boolean write(List<Write> writes) {
         boolean written = table.write(PARTITION, writes) instanceof WriteResult.Written;
         seen = null;
         return written;

@@ -35,7 +35,7 @@ public final class TransportHistory {
     }
 
     /** The kinds of entries. Rows contain these names: add names, but never change one. */
-    public enum What {
+    public enum EventKind {
         ADDED,
         CHANGED,
         LIMITS,
@@ -54,9 +54,9 @@ public final class TransportHistory {
      * @param by the admin; empty for none
      * @param reason why; may be none
      */
-    public record Entry(What what, Instant at, String by, Reason reason) {}
+    public record Entry(EventKind what, Instant at, String by, Reason reason) {}
 
-    public void note(String transport, What what, String by, Reason reason) {
+    public void note(String transport, EventKind what, String by, Reason reason) {
         Instant now = time.instant();
         String row =
                 String.format(Locale.ROOT, "%013d.%s", Long.MAX_VALUE / 1_000_000 - now.toEpochMilli(), ids.token());
@@ -91,7 +91,7 @@ public final class TransportHistory {
         Values values = row.values();
         try {
             return Optional.of(new Entry(
-                    What.valueOf(values.requireString("What")),
+                    EventKind.valueOf(values.requireString("What")),
                     values.requireInstant("At"),
                     values.string("By", ""),
                     Reason.read(values.string("Reason"))));

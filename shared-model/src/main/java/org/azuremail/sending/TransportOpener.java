@@ -63,7 +63,7 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     private <P> P settings(TransportKind<P> kind, Configured one, @Nullable StoredTransport added) {
         return added == null
                 ? bind(kind, Binder.get(environment), mail.prefix(one) + kind.name())
-                : bind(kind, binder(plain(added)), PREFIX);
+                : bind(kind, binder(decryptSettings(added)), PREFIX);
     }
 
     /**
@@ -92,7 +92,7 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
         }
     }
 
-    private Map<String, String> plain(StoredTransport added) {
+    private Map<String, String> decryptSettings(StoredTransport added) {
         Map<String, String> plain = new HashMap<>(added.settings());
         added.secrets().forEach((setting, stored) -> plain.put(setting, unsealed(added.name(), setting, stored)));
         return plain;
@@ -117,7 +117,7 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     /** Returns whether the secrets of this transport can be decrypted by this process. */
     public boolean readable(StoredTransport added) {
         try {
-            plain(added);
+            decryptSettings(added);
             return true;
         } catch (SecretUnreadable wrongKey) {
             return false;
@@ -130,7 +130,7 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
      * @param settings all of them, secrets in the clear
      * @return names of the refused settings; an empty name if the refusal does not concern one of them
      */
-    public List<String> refused(TransportKind<?> kind, Map<String, String> settings) {
+    public List<String> findInvalidSettings(TransportKind<?> kind, Map<String, String> settings) {
         try {
             bind(kind, binder(settings), PREFIX);
             return List.of();

@@ -16,7 +16,7 @@ import org.azuremail.content.Template;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.Conversation;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
@@ -63,10 +63,10 @@ public final class TransportTester implements AutoCloseable {
     /** @param reason in the server's words; none if the server sent none */
     public record Result(Verdict verdict, Reason reason, List<Conversation.Line> lines) {}
 
-    public record Letter(Mailbox from, Mailbox to, String subject, String text) {}
+    public record TestEmail(Mailbox from, Mailbox to, String subject, String text) {}
 
     /** @param added the same transport as it is stored, if it was added on the page */
-    public Result run(Configured transport, Optional<StoredTransport> added, Letter letter) {
+    public Result run(Configured transport, Optional<StoredTransport> added, TestEmail letter) {
         if (!places.tryAcquire()) {
             return new Result(Verdict.BUSY, Reason.NONE, List.of());
         }
@@ -100,13 +100,14 @@ public final class TransportTester implements AutoCloseable {
     }
 
     private Result send(
-            Configured configured, Optional<StoredTransport> added, Letter letter, Conversation conversation)
+            Configured configured, Optional<StoredTransport> added, TestEmail letter, Conversation conversation)
             throws Exception {
         MailTransport transport = opener.openForTest(configured, added, conversation);
         try {
             Duration end = time.elapsed().plus(MAX_DURATION);
-            HandOver said = transport.handOver(lot(letter), () -> time.elapsed().compareTo(end) < 0);
-            return result(said, conversation);
+            HandOverResult result =
+                    transport.handOver(lot(letter), () -> time.elapsed().compareTo(end) < 0);
+            return result(result, conversation);
         } finally {
             if (transport instanceof AutoCloseable open) {
                 open.close();
@@ -114,7 +115,7 @@ public final class TransportTester implements AutoCloseable {
         }
     }
 
-    private MailLot lot(Letter letter) {
+    private MailLot lot(TestEmail letter) {
         String id = "transport-test." + ids.token();
         MailContent content = new MailContent(
                 id,
@@ -128,12 +129,12 @@ public final class TransportTester implements AutoCloseable {
         return new MailLot(content, List.of(new Mail(letter.to(), messageId, Map.of())));
     }
 
-    private static Result result(HandOver said, Conversation conversation) {
+    private static Result result(HandOverResult handOver, Conversation conversation) {
         List<Conversation.Line> lines = conversation.lines();
-        if (said.unavailable().isPresent()) {
-            return new Result(Verdict.UNAVAILABLE, said.unavailable().get().reason(), lines);
+        if (handOver.unavailable().isPresent()) {
+            return new Result(Verdict.UNAVAILABLE, handOver.unavailable().get().reason(), lines);
         }
-        Answer answer = said.answers().get(0);
+        Answer answer = handOver.answers().get(0);
         if (answer instanceof Answer.Accepted) {
             return new Result(Verdict.ACCEPTED, Reason.NONE, lines);
         }

@@ -19,10 +19,10 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
 
     record Text(String text) implements Part {}
 
-    record Value(String name, String fallback, Place place) implements Part {}
+    record Value(String name, String fallback, EscapingContext place) implements Part {}
 
     /** A merge field of emails, with a value for each recipient. */
-    record Later(String name, String fallback) implements Part {}
+    record MergeField(String name, String fallback) implements Part {}
 
     /** A choice between two texts, by whether a value is present. */
     record Choice(String name, List<Part> present, List<Part> missing) implements Part {}
@@ -74,9 +74,9 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
             if (part instanceof Text text) {
                 out.add(new Template.Literal(text.text()));
             } else if (part instanceof Value value) {
-                String written = value.place().write(text(values.get(value.name()), value.fallback()));
+                String written = value.place().escape(text(values.get(value.name()), value.fallback()));
                 out.add(new Template.Literal(written));
-            } else if (part instanceof Later field) {
+            } else if (part instanceof MergeField field) {
                 out.add(new Template.Field(field.name(), field.fallback()));
             } else if (part instanceof Choice choice) {
                 write(present(values.get(choice.name())) ? choice.present() : choice.missing(), values, page, out);

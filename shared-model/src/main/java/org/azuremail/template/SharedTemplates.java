@@ -44,13 +44,13 @@ public final class SharedTemplates implements InstanceFacts {
 
     /** The product's own templates, compiled once. */
     private static final Map<TemplateName, Shared> OWN = Arrays.stream(TemplateName.values())
-            .collect(Collectors.toUnmodifiableMap(name -> name, SharedTemplates::ofTheProduct));
+            .collect(Collectors.toUnmodifiableMap(name -> name, SharedTemplates::loadBuiltIn));
 
     private final @Nullable Path directory;
     private final Time time;
     private final Map<TemplateName, Stamped> files = new EnumMap<>(TemplateName.class);
     private volatile Map<TemplateName, Shared> current;
-    private volatile Duration looked;
+    private volatile Duration lastCheckElapsed;
 
     /**
      * A template that all lists share.
@@ -75,13 +75,13 @@ public final class SharedTemplates implements InstanceFacts {
         this.directory = directory;
         this.time = time;
         this.current = OWN;
-        this.looked = time.elapsed();
+        this.lastCheckElapsed = time.elapsed();
         refresh();
     }
 
     /** Returns the templates, at most a second old. */
     public Map<TemplateName, Shared> all() {
-        if (directory != null && time.elapsed().minus(looked).compareTo(CHECK_INTERVAL) >= 0) {
+        if (directory != null && time.elapsed().minus(lastCheckElapsed).compareTo(CHECK_INTERVAL) >= 0) {
             refresh();
         }
         return current;
@@ -103,7 +103,7 @@ public final class SharedTemplates implements InstanceFacts {
         Map<String, String> facts = new TreeMap<>();
         facts.put(VERSION, version());
         all().forEach((name, shared) -> {
-            if (!shared.text().equals(own(name).text())) {
+            if (!shared.text().equals(builtIn(name).text())) {
                 facts.put(FILE + name.file(), shared.version());
             }
         });
@@ -134,7 +134,7 @@ public final class SharedTemplates implements InstanceFacts {
     }
 
     private synchronized void refresh() {
-        looked = time.elapsed();
+        lastCheckElapsed = time.elapsed();
         if (directory == null) {
             return;
         }
@@ -147,7 +147,7 @@ public final class SharedTemplates implements InstanceFacts {
                 known = new Stamped(stamp, stamp == null ? null : read(name, file));
                 files.put(name, known);
             }
-            fresh.put(name, known.shared() == null ? own(name) : known.shared());
+            fresh.put(name, known.shared() == null ? builtIn(name) : known.shared());
         }
         current = Map.copyOf(fresh);
     }
@@ -164,7 +164,7 @@ public final class SharedTemplates implements InstanceFacts {
     }
 
     private Shared read(TemplateName name, Path file) {
-        Shared instead = own(name);
+        Shared instead = builtIn(name);
         TemplateFault fault;
         try (InputStream in = Files.newInputStream(file)) {
             String text = text(in.readNBytes(MAX_BYTES));
@@ -191,11 +191,11 @@ public final class SharedTemplates implements InstanceFacts {
         return (text.startsWith("\uFEFF") ? text.substring(1) : text).replace("\r\n", "\n");
     }
 
-    private static Shared own(TemplateName name) {
+    private static Shared builtIn(TemplateName name) {
         return Objects.requireNonNull(OWN.get(name));
     }
 
-    private static Shared ofTheProduct(TemplateName name) {
+    private static Shared loadBuiltIn(TemplateName name) {
         try (InputStream in =
                 Objects.requireNonNull(SharedTemplates.class.getResourceAsStream(name.file()), name.file())) {
             String text = text(in.readAllBytes());

@@ -84,7 +84,7 @@ public final class TemplateCompiler {
             throw new Refusal(0, Code.TEMPLATE_UNREADABLE, "control characters");
         }
         tokenize(source);
-        HtmlPlaces html = name.plain() ? null : new HtmlPlaces(name, tokens);
+        HtmlContexts html = name.plain() ? null : new HtmlContexts(name, tokens);
         CompiledTemplate read = new CompiledTemplate(tree(html), html == null ? List.of() : html.styles());
         requireNeeds(read);
         return read;
@@ -115,7 +115,7 @@ public final class TemplateCompiler {
         if (before && text.endsWith("{")) {
             throw new Refusal(line + lines(text), Code.TEMPLATE_NOT_A_TAG, "{{{");
         }
-        if (text.codePoints().anyMatch(HtmlPlaces::isMark)) {
+        if (text.codePoints().anyMatch(HtmlContexts::isMark)) {
             throw new Refusal(line, Code.TEMPLATE_NOT_A_TAG, "U+E000");
         }
         if (!text.isEmpty()) {
@@ -154,7 +154,7 @@ public final class TemplateCompiler {
     /** An open block. */
     private record Open(int token, List<Part> before, List<Part> present, boolean otherwise) {}
 
-    private List<Part> tree(@Nullable HtmlPlaces html) {
+    private List<Part> tree(@Nullable HtmlContexts html) {
         Deque<Open> open = new ArrayDeque<>();
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < tokens.size(); i++) {
@@ -162,7 +162,7 @@ public final class TemplateCompiler {
             switch (token.kind()) {
                 case "text" -> parts.add(new CompiledTemplate.Text(token.word()));
                 case "page" -> parts.add(new CompiledTemplate.Slot());
-                case "field" -> parts.add(value(token, html == null ? Place.LINE : html.place(i), open));
+                case "field" -> parts.add(value(token, html == null ? EscapingContext.LINE : html.place(i), open));
                 case "if", "each" -> {
                     requireBlock(token, open);
                     open.push(new Open(i, parts, List.of(), false));
@@ -210,7 +210,7 @@ public final class TemplateCompiler {
         return block;
     }
 
-    private static void requireSameElement(int begin, int end, @Nullable HtmlPlaces html) {
+    private static void requireSameElement(int begin, int end, @Nullable HtmlContexts html) {
         if (html != null) {
             html.requireSame(begin, end);
         }
@@ -243,18 +243,19 @@ public final class TemplateCompiler {
                 || (loop != null && name.lists().getOrDefault(loop, Set.of()).contains(field));
     }
 
-    private Part value(Token token, Place place, Deque<Open> open) {
+    private Part value(Token token, EscapingContext place, Deque<Open> open) {
         if (!knows(token.word(), open)) {
             throw new Refusal(token.line(), Code.TEMPLATE_UNKNOWN_FIELD, token.word());
         }
         if (!name.ofRecipients().contains(token.word())) {
             return new CompiledTemplate.Value(token.word(), token.fallback(), place);
         }
-        boolean inAddress = place == Place.URL || place == Place.URL_PART;
-        if (place == Place.STYLE || (inAddress && !(place == Place.URL && TemplateName.LINKS.contains(token.word())))) {
+        boolean inAddress = place == EscapingContext.URL || place == EscapingContext.URL_PART;
+        if (place == EscapingContext.STYLE
+                || (inAddress && !(place == EscapingContext.URL && TemplateName.LINKS.contains(token.word())))) {
             throw new Refusal(token.line(), Code.TEMPLATE_BAD_PLACE, token.word());
         }
-        return new CompiledTemplate.Later(token.word(), token.fallback());
+        return new CompiledTemplate.MergeField(token.word(), token.fallback());
     }
 
     private boolean has(String sample, String need) {

@@ -80,7 +80,7 @@ public enum TemplateName {
     }
 
     public List<State> states() {
-        return Samples.of(this);
+        return TemplateSamples.of(this);
     }
 
     boolean form() {

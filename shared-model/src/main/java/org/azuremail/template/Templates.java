@@ -58,7 +58,7 @@ public final class Templates {
 
     /** The templates at one moment. */
     @FunctionalInterface
-    public interface Chosen {
+    public interface TemplateSet {
         CompiledTemplate get(TemplateName name);
     }
 
@@ -154,7 +154,7 @@ public final class Templates {
     }
 
     /** Returns the templates that subscribers of a list see; without a list, the shared ones. */
-    public Chosen of(@Nullable ListName list) {
+    public TemplateSet of(@Nullable ListName list) {
         Map<TemplateName, SharedTemplates.Shared> all = shared.all();
         Map<TemplateName, Compiled> copies = list == null ? Map.of() : copies(list);
         return name -> Optional.ofNullable(copies.get(name))

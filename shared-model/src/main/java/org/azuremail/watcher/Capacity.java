@@ -50,12 +50,12 @@ public record Capacity(List<WatchService> services, Map<String, Long> used, long
                 - waiting;
     }
 
-    Room room() {
-        return new Room(services.stream().collect(Collectors.toMap(WatchService::id, this::freeOn)));
+    FreeSlots room() {
+        return new FreeSlots(services.stream().collect(Collectors.toMap(WatchService::id, this::freeOn)));
     }
 
     /** The free slots of each process, from which the manager assigns. */
-    record Room(Map<String, Long> slots) {
+    record FreeSlots(Map<String, Long> slots) {
 
         boolean living(String service) {
             return slots.containsKey(service);

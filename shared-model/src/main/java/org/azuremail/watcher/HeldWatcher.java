@@ -11,7 +11,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.Watcher.Progress;
-import org.azuremail.watcher.WatcherKind.Next;
+import org.azuremail.watcher.WatcherKind.TurnResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +61,7 @@ final class HeldWatcher {
     }
 
     /** Returns whether this process has given the watcher up and no turn of it is under way. */
-    synchronized boolean left() {
+    synchronized boolean isReleased() {
         return left && !underWay;
     }
 
@@ -82,22 +82,22 @@ final class HeldWatcher {
     }
 
     /** Gives the watcher up; another process or none takes its turns. */
-    void leave() {
+    void release() {
         left = true;
         if (kind != null) {
-            kind.left(name());
+            kind.released(name());
         }
-        host.mayHaveLeft();
+        host.onReleased();
     }
 
     /** Adopts a row that another process wrote. New settings apply from the next turn on, which is due at once. */
     void changed(Versioned<Watcher> read) {
-        takeOver(read);
+        adopt(read);
         host.scheduleCheck(this, dueElapsed());
     }
 
     /** Adopts the row. A turn that is under way still uses the earlier settings. */
-    private synchronized void takeOver(Versioned<Watcher> read) {
+    private synchronized void adopt(Versioned<Watcher> read) {
         if (!read.value().sameSettingsAs(row.value())) {
             dueElapsed = time.elapsed();
             wakeElapsed = dueElapsed;
@@ -123,7 +123,7 @@ final class HeldWatcher {
         if (store.replace(last.value().ended(time.instant()), last.etag())
                 .done()
                 .isPresent()) {
-            leave();
+            release();
         }
     }
 
@@ -151,7 +151,7 @@ final class HeldWatcher {
                 if (ended) {
                     writeEnd();
                 } else if (left) {
-                    leave();
+                    release();
                 }
             } finally {
                 host.scheduleCheck(this, next);
@@ -159,7 +159,7 @@ final class HeldWatcher {
         }
     }
 
-    private final class Turn implements WatcherKind.Here {
+    private final class Turn implements WatcherKind.TurnContext {
 
         @Override
         public boolean stopRequested() {
@@ -187,15 +187,15 @@ final class HeldWatcher {
         Progress after;
         try {
             if (kind == null) {
-                throw new WatcherKind.Failed(Reason.of(ReasonCode.WATCHER_KIND, watcher.kind()));
+                throw new WatcherKind.WatcherException(Reason.of(ReasonCode.WATCHER_KIND, watcher.kind()));
             }
-            after = went(watcher, kind.turn(watcher, new Turn()));
+            after = succeeded(watcher, kind.turn(watcher, new Turn()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;
-        } catch (WatcherKind.GaveUp e) {
+        } catch (WatcherKind.PermanentWatcherException e) {
             after = failed(watcher, e.reason(), Optional.empty());
-        } catch (WatcherKind.Failed e) {
+        } catch (WatcherKind.WatcherException e) {
             after = failed(watcher, e.reason(), again(watcher));
         } catch (Exception | StackOverflowError e) {
             log.info("watcher {} failed: {}", watcher.name(), e.toString());
@@ -216,7 +216,7 @@ final class HeldWatcher {
     }
 
     /** Keeps a turn without news in memory, to be written later together with those of other watchers. */
-    private Progress went(Watcher watcher, Next next) {
+    private Progress succeeded(Watcher watcher, TurnResult next) {
         Instant now = time.instant();
         restFor(next.rest());
         Progress before = watcher.progress();
@@ -283,7 +283,7 @@ final class HeldWatcher {
             Saved<Watcher> saved = store.replace(progress.failed() ? after.on("", time.instant()) : after, read.etag());
             if (saved instanceof Saved.Conflict<Watcher> conflict
                     && conflict.current().value().heldBy(service)) {
-                takeOver(conflict.current());
+                adopt(conflict.current());
                 return Optional.empty();
             }
             return Optional.of(saved);

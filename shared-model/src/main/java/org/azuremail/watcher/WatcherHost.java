@@ -50,21 +50,21 @@ final class WatcherHost implements LocalService {
     private final Signals signals;
     private final Time time;
     private final HostLease lease;
-    private final QuietTurns quietTurns;
-    private final TurnLine line;
+    private final ProgressFlusher quietTurns;
+    private final TurnQueue line;
     private final Map<String, HeldWatcher> held = new HashMap<>();
 
     /**
      * When to check which watcher, so that a resting watcher costs nothing. A watcher may be here several times,
      * because a check at the wrong time finds nothing to do.
      */
-    private final PriorityBlockingQueue<Poll> looks = new PriorityBlockingQueue<>();
+    private final PriorityBlockingQueue<ScheduledCheck> checks = new PriorityBlockingQueue<>();
 
     /** Watchers whose end has not been written yet. */
     private final Set<HeldWatcher> ends = new HashSet<>();
 
-    private final AtomicBoolean someLeft = new AtomicBoolean();
-    private Duration lookElapsed = Duration.ZERO;
+    private final AtomicBoolean someReleased = new AtomicBoolean();
+    private Duration nextPollElapsed = Duration.ZERO;
     private long commandsSeen = -1;
     private volatile boolean ending;
     private volatile Runnable wake = () -> {};
@@ -85,8 +85,8 @@ final class WatcherHost implements LocalService {
         this.signals = signals;
         this.time = time;
         this.lease = new HostLease(store, settings, ids, time, settings.lease(leases));
-        this.quietTurns = new QuietTurns(store);
-        this.line = new TurnLine(settings.atOnce(), runtime.executor());
+        this.quietTurns = new ProgressFlusher(store);
+        this.line = new TurnQueue(settings.atOnce(), runtime.executor());
     }
 
     @Override
@@ -107,15 +107,15 @@ final class WatcherHost implements LocalService {
             return SOON;
         }
         Versioned<WatchService> me = lease.row() == null ? announce(process.get()) : lease.row();
-        if (called || time.elapsed().compareTo(lookElapsed) >= 0) {
+        if (called || time.elapsed().compareTo(nextPollElapsed) >= 0) {
             poll(me);
         }
         if (!held.isEmpty() && lease.row() != null) {
             renew();
             report();
         }
-        if (someLeft.getAndSet(false)) {
-            held.values().removeIf(HeldWatcher::left);
+        if (someReleased.getAndSet(false)) {
+            held.values().removeIf(HeldWatcher::isReleased);
         }
         // A process without watchers needs no lease, because watchers may be placed on it for as long as it lives.
         if (held.isEmpty() && !lease.giveBack()) {
@@ -139,14 +139,14 @@ final class WatcherHost implements LocalService {
         if (noneBefore && !store.empty()) {
             signals.runSoon(WatcherPlacer.NAME);
         }
-        lookElapsed = time.elapsed().plus(store.empty() ? SafetyPoll.NEVER : lease.half());
+        nextPollElapsed = time.elapsed().plus(store.empty() ? SafetyPoll.NEVER : lease.half());
         if (counts.commands() == commandsSeen) {
             return;
         }
         List<Versioned<Watcher>> mine = store.all().stream()
                 .filter(read -> read.value().heldBy(me.value().id()))
                 .toList();
-        if (mine.isEmpty() && held.isEmpty() && store.takenForDead(me)) {
+        if (mine.isEmpty() && held.isEmpty() && store.isDeclaredDead(me)) {
             log.warn("This process was taken for dead while it held no watcher.");
             dropAll();
             return;
@@ -186,7 +186,7 @@ final class WatcherHost implements LocalService {
         }
         held.values().stream()
                 .filter(watcher -> !names.contains(watcher.name()))
-                .forEach(HeldWatcher::leave);
+                .forEach(HeldWatcher::release);
         return refused;
     }
 
@@ -218,7 +218,7 @@ final class WatcherHost implements LocalService {
 
     private HeldWatcher hold(Versioned<Watcher> read) {
         HeldWatcher here = held.get(read.value().name());
-        if (here == null || here.left()) {
+        if (here == null || here.isReleased()) {
             WatcherKind kind = kinds.find(read.value().kind()).orElse(null);
             here = new HeldWatcher(store, kind, time, this, read);
             held.put(here.name(), here);
@@ -229,9 +229,9 @@ final class WatcherHost implements LocalService {
         return here;
     }
 
-    private record Poll(Duration atElapsed, HeldWatcher watcher) implements Comparable<Poll> {
+    private record ScheduledCheck(Duration atElapsed, HeldWatcher watcher) implements Comparable<ScheduledCheck> {
         @Override
-        public int compareTo(Poll other) {
+        public int compareTo(ScheduledCheck other) {
             return atElapsed.compareTo(other.atElapsed);
         }
     }
@@ -254,17 +254,17 @@ final class WatcherHost implements LocalService {
         Duration now = time.elapsed();
         if (quietTurns.due(now) && lease.lasts() && !quietTurns.write(held, now)) {
             commandsSeen = -1;
-            lookElapsed = now;
+            nextPollElapsed = now;
         }
     }
 
     private void dropAll() {
-        held.values().forEach(HeldWatcher::leave);
+        held.values().forEach(HeldWatcher::release);
         held.clear();
-        looks.clear();
+        checks.clear();
         ends.clear();
         lease.forget();
-        lookElapsed = Duration.ZERO;
+        nextPollElapsed = Duration.ZERO;
     }
 
     // Called by the watchers on any thread, and never while they are locked.
@@ -276,7 +276,7 @@ final class WatcherHost implements LocalService {
 
     /** Schedules a check of the watcher for this time. Checks that were scheduled before find nothing to do. */
     void scheduleCheck(HeldWatcher watcher, Duration atElapsed) {
-        looks.add(new Poll(atElapsed, watcher));
+        checks.add(new ScheduledCheck(atElapsed, watcher));
     }
 
     void wake() {
@@ -284,8 +284,8 @@ final class WatcherHost implements LocalService {
     }
 
     /** Called when this process may have given a watcher up. */
-    void mayHaveLeft() {
-        someLeft.set(true);
+    void onReleased() {
+        someReleased.set(true);
     }
 
     /** Called when the tries of a watcher are used up and a person has to act. */
@@ -301,20 +301,20 @@ final class WatcherHost implements LocalService {
         if (lease.lasts()) {
             takeDue(now);
         }
-        ends.removeIf(HeldWatcher::left);
+        ends.removeIf(HeldWatcher::isReleased);
         if (ends.stream().anyMatch(HeldWatcher::stillEnds)) {
             commandsSeen = -1;
-            lookElapsed = now.plus(SOON);
+            nextPollElapsed = now.plus(SOON);
         }
-        line.move();
-        List<Duration> rests = new ArrayList<>(List.of(lookElapsed.minus(now)));
+        line.dispatch();
+        List<Duration> rests = new ArrayList<>(List.of(nextPollElapsed.minus(now)));
         if (!held.isEmpty()) {
             rests.add(lease.untilRenewal(now));
         }
         if (line.busy()) {
             rests.add(TURNS_END);
         }
-        Poll next = looks.peek();
+        ScheduledCheck next = checks.peek();
         if (next != null) {
             rests.add(next.atElapsed().minus(now));
         }
@@ -323,8 +323,10 @@ final class WatcherHost implements LocalService {
 
     /** Begins the turns that are due. An earlier check may be added meanwhile; it is due as well. */
     private void takeDue(Duration now) {
-        for (Poll next = looks.peek(); next != null && next.atElapsed().compareTo(now) <= 0; next = looks.peek()) {
-            HeldWatcher watcher = looks.remove().watcher();
+        for (ScheduledCheck next = checks.peek();
+                next != null && next.atElapsed().compareTo(now) <= 0;
+                next = checks.peek()) {
+            HeldWatcher watcher = checks.remove().watcher();
             if (watcher.due(now)) {
                 line.add(watcher);
             } else if (watcher.stillEnds()) {

@@ -35,18 +35,18 @@ public interface WatcherKind {
      * Asks the server that turns would ask, and changes nothing on either side. Ends within half a minute.
      *
      * @param watcher with the settings to try, which need not be stored
-     * @throws Failed when turns would fail
+     * @throws WatcherException when turns would fail
      */
-    Reason test(Watcher watcher) throws Failed;
+    Reason test(Watcher watcher) throws WatcherException;
 
     /** Takes one turn. An exception counts as a failure, and the turn is tried again after {@link #retry}. */
-    Next turn(Watcher watcher, Here here) throws Exception;
+    TurnResult turn(Watcher watcher, TurnContext here) throws Exception;
 
     /**
      * Releases resources that were kept between turns, because this process takes no more turns of the watcher. Does
      * not wait, and may be called more than once.
      */
-    default void left(String watcher) {}
+    default void released(String watcher) {}
 
     /**
      * Returns the pause after this many failures in a row; empty when the tries are used up and the watcher waits for a
@@ -61,19 +61,19 @@ public interface WatcherKind {
      * Returns the pause for kinds whose tries are never used up: a minute after the first failure, then twice as long
      * each time, up to the longest.
      */
-    static Optional<Duration> doubling(int failures, Duration longest) {
+    static Optional<Duration> exponentialBackoff(int failures, Duration longest) {
         Duration rest = Duration.ofMinutes(1L << Math.min(failures - 1, 20));
         return Optional.of(rest.compareTo(longest) > 0 ? longest : rest);
     }
 
     /** Thrown by a turn that failed for a reason that can be shown to an admin. */
-    class Failed extends Exception {
+    class WatcherException extends Exception {
 
         private static final long serialVersionUID = 1;
 
         private final transient Reason reason;
 
-        public Failed(Reason reason) {
+        public WatcherException(Reason reason) {
             super(reason.words());
             this.reason = reason;
         }
@@ -84,18 +84,18 @@ public interface WatcherKind {
     }
 
     /** Thrown by a turn when only a restart can help. */
-    final class GaveUp extends Failed {
+    final class PermanentWatcherException extends WatcherException {
 
         private static final long serialVersionUID = 1;
 
-        public GaveUp(Reason reason) {
+        public PermanentWatcherException(Reason reason) {
             super(reason);
         }
     }
 
     /** The surroundings in which a turn is taken. */
     @FunctionalInterface
-    interface Here {
+    interface TurnContext {
 
         /**
          * Returns whether the process or the watcher stops, so that the turn should end early. Called between the steps
@@ -113,9 +113,9 @@ public interface WatcherKind {
      * @param state for the next turn, at most 32,000 characters
      * @param trouble whether admins should see that the turn had trouble, although the kind continues at its usual pace
      */
-    record Next(Duration rest, String state, Reason result, boolean trouble) {
+    record TurnResult(Duration rest, String state, Reason result, boolean trouble) {
 
-        public Next(Duration rest, String state, Reason result) {
+        public TurnResult(Duration rest, String state, Reason result) {
             this(rest, state, result, false);
         }
     }

@@ -75,25 +75,26 @@ public final class WatcherKinds {
     public Tested test(WatcherKind kind, Map<String, String> settings, @Nullable Watcher before) {
         String name = before == null ? "" : before.name();
         Map<String, String> kept = new HashMap<>(before == null ? Map.of() : before.secrets());
-        kept.putAll(sealed(name, kind.name(), settings));
+        kept.putAll(sealSecrets(name, kind.name(), settings));
         try {
             return new Tested(
                     true,
-                    kind.test(Watcher.created(name, kind.name(), plain(kind.name(), settings), kept, time.instant())));
-        } catch (WatcherKind.Failed failed) {
+                    kind.test(Watcher.created(
+                            name, kind.name(), withoutSecrets(kind.name(), settings), kept, time.instant())));
+        } catch (WatcherKind.WatcherException failed) {
             return new Tested(false, failed.reason());
         }
     }
 
     /** Returns the settings without secrets. */
-    Map<String, String> plain(String kind, Map<String, String> settings) {
+    Map<String, String> withoutSecrets(String kind, Map<String, String> settings) {
         Map<String, String> plain = new HashMap<>(settings);
         find(kind).ifPresent(known -> plain.keySet().removeAll(known.secrets()));
         return plain;
     }
 
     /** Returns the secrets among the settings, encrypted for this watcher. */
-    Map<String, String> sealed(String name, String kind, Map<String, String> settings) {
+    Map<String, String> sealSecrets(String name, String kind, Map<String, String> settings) {
         Map<String, String> texts = new HashMap<>();
         find(kind).ifPresent(known -> known.secrets().forEach(secret -> {
             String value = settings.getOrDefault(secret, "");

@@ -13,7 +13,7 @@ import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.WatcherStore.Counts;
-import org.azuremail.watcher.WatcherStore.Seen;
+import org.azuremail.watcher.WatcherStore.ServiceSnapshot;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.lease.Leases;
@@ -31,7 +31,7 @@ final class WatcherPlacer implements ScheduledService {
     static final String NAME = "watchers";
 
     /** The interval while no watcher exists; creating one sends a signal. */
-    private static final Duration NOTHING_THERE = Duration.ofDays(30);
+    private static final Duration IDLE_INTERVAL = Duration.ofDays(30);
 
     /** The time after which a stop that no process obeyed is broadcast again. */
     private static final Duration REPEAT_INTERVAL = Duration.ofSeconds(10);
@@ -87,7 +87,7 @@ final class WatcherPlacer implements ScheduledService {
 
     @Override
     public Duration interval() {
-        return unfinished ? REPEAT_INTERVAL : broke || !store.empty() ? lease.dividedBy(3) : NOTHING_THERE;
+        return unfinished ? REPEAT_INTERVAL : broke || !store.empty() ? lease.dividedBy(3) : IDLE_INTERVAL;
     }
 
     @Override
@@ -99,7 +99,7 @@ final class WatcherPlacer implements ScheduledService {
     public void run() {
         // A run that fails leaves these fields set, so that the next run starts soon and does everything.
         broke = true;
-        Seen seen = store.readAll();
+        ServiceSnapshot seen = store.readAll();
         Counts counts = seen.counts();
         Instant now = time.instant();
         List<WatchService> services = living(seen.services(), now);
@@ -129,15 +129,15 @@ final class WatcherPlacer implements ScheduledService {
      * @param anew whether processes may not have been informed of earlier moves, because that run failed
      * @return whether a watcher exists
      */
-    private boolean manage(Seen seen, List<WatchService> living, boolean anew, Instant now) {
+    private boolean manage(ServiceSnapshot seen, List<WatchService> living, boolean anew, Instant now) {
         List<Versioned<Watcher>> watchers = store.all();
         List<Watcher> values = watchers.stream().map(Versioned::value).toList();
         List<WatchService> there = new ArrayList<>(living);
-        there.addAll(bornSince(seen, values));
+        there.addAll(startedSince(seen, values));
         living.stream()
-                .filter(service -> tookNoWatcher(service, values, now) && removeDead(service.id(), now))
+                .filter(service -> tookNoWatcher(service, values, now) && declareDead(service.id(), now))
                 .forEach(there::remove);
-        Capacity.Room room = Capacity.of(there, values).room();
+        Capacity.FreeSlots room = Capacity.of(there, values).room();
         unfinished = false;
         boolean moved = anew && !watchers.isEmpty();
         for (Versioned<Watcher> watcher : inOrderOfCreation(watchers)) {
@@ -156,7 +156,7 @@ final class WatcherPlacer implements ScheduledService {
      * Returns processes that started after this manager read the services, and were given a watcher by another manager
      * before this one read the watchers.
      */
-    private List<WatchService> bornSince(Seen seen, List<Watcher> watchers) {
+    private List<WatchService> startedSince(ServiceSnapshot seen, List<Watcher> watchers) {
         Set<String> known =
                 seen.services().stream().map(read -> read.value().id()).collect(Collectors.toSet());
         known.add("");
@@ -169,7 +169,7 @@ final class WatcherPlacer implements ScheduledService {
     }
 
     /** @return whether a process has to be informed */
-    private boolean manage(Versioned<Watcher> read, Capacity.Room room, Instant now) {
+    private boolean manage(Versioned<Watcher> read, Capacity.FreeSlots room, Instant now) {
         Watcher watcher = read.value();
         boolean held = room.living(watcher.serviceId());
         if (watcher.status() == WatcherStatus.DELETED) {
@@ -184,7 +184,7 @@ final class WatcherPlacer implements ScheduledService {
         if (held || !watcher.needsSlot()) {
             boolean notTakenUp = held && watcher.status() == WatcherStatus.CREATED;
             unfinished |= notTakenUp;
-            return notTakenUp && isReportDue(watcher, now);
+            return notTakenUp && isRepeatDue(watcher, now);
         }
         String place = room.take().orElse("");
         unfinished |= place.isEmpty();
@@ -200,10 +200,10 @@ final class WatcherPlacer implements ScheduledService {
                     store.replace(read.value().ended(now), read.etag()).done().isEmpty();
             return false;
         }
-        return isReportDue(read.value(), now);
+        return isRepeatDue(read.value(), now);
     }
 
-    private static boolean isReportDue(Watcher watcher, Instant now) {
+    private static boolean isRepeatDue(Watcher watcher, Instant now) {
         return watcher.modifyAt().plus(REPEAT_INTERVAL).isBefore(now);
     }
 
@@ -271,7 +271,7 @@ final class WatcherPlacer implements ScheduledService {
     }
 
     /** @return false when the process has taken a lease after all, and its watchers with it */
-    private boolean removeDead(String service, Instant now) {
+    private boolean declareDead(String service, Instant now) {
         return store.readAll().services().stream()
                 .filter(read ->
                         read.value().id().equals(service) && read.value().leaseEnd() == null)

@@ -82,7 +82,7 @@ final class WatcherStore {
         }
     }
 
-    record Seen(Counts counts, List<Versioned<WatchService>> services) {}
+    record ServiceSnapshot(Counts counts, List<Versioned<WatchService>> services) {}
 
     /**
      * Returns whether no watcher exists, as far as this process has read. All parts of a process share this knowledge:
@@ -114,7 +114,7 @@ final class WatcherStore {
         return tables;
     }
 
-    Seen readAll() {
+    ServiceSnapshot readAll() {
         Counts counts = Counts.NONE;
         List<Versioned<WatchService>> services = new ArrayList<>();
         for (Row row : Rows.all(tables(), SERVICE, KeyRange.partition(ALL))) {
@@ -124,7 +124,7 @@ final class WatcherStore {
                 services.add(new Versioned<>(WatchService.from(row.values()), row.etag()));
             }
         }
-        return new Seen(seen(counts), services);
+        return new ServiceSnapshot(seen(counts), services);
     }
 
     Counts counts() {
@@ -154,7 +154,7 @@ final class WatcherStore {
     }
 
     /** Returns whether the manager has marked the process as dead or has deleted its row. */
-    boolean takenForDead(Versioned<WatchService> service) {
+    boolean isDeclaredDead(Versioned<WatchService> service) {
         return tables().get(SERVICE, key(service.value()))
                 .map(row -> WatchService.from(row.values()).deleted())
                 .orElse(true);

@@ -12,7 +12,7 @@ import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.watcher.WatcherStore.Seen;
+import org.azuremail.watcher.WatcherStore.ServiceSnapshot;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +130,11 @@ public final class Watchers {
         return create(
                 store.find(name),
                 Watcher.created(
-                        name, kind, kinds.plain(kind, settings), kinds.sealed(name, kind, settings), time.instant()));
+                        name,
+                        kind,
+                        kinds.withoutSecrets(kind, settings),
+                        kinds.sealSecrets(name, kind, settings),
+                        time.instant()));
     }
 
     /** Creates a deleted watcher again, with the settings and secrets that it had. */
@@ -153,7 +157,7 @@ public final class Watchers {
         if (!Watcher.NAME.matcher(created.name()).matches()) {
             return Answer.NAME_INVALID;
         }
-        Seen seen = store.readAll();
+        ServiceSnapshot seen = store.readAll();
         if (!caughtUp(seen)) {
             return notReady();
         }
@@ -172,7 +176,7 @@ public final class Watchers {
      * Takes a free slot. The number of free slots is remembered for a while, so that creating thousands of watchers
      * does not read all of them each time. A31 allows that one of them waits for a slot.
      */
-    private boolean takeSlot(Seen seen) {
+    private boolean takeSlot(ServiceSnapshot seen) {
         Free known = free;
         if (known.slots() <= 0 || known.untilElapsed().compareTo(time.elapsed()) <= 0) {
             known = new Free(capacity(seen).free(), time.elapsed().plus(SLOTS_KNOWN));
@@ -229,8 +233,8 @@ public final class Watchers {
 
     private Watcher configured(Watcher watcher, Map<String, String> settings) {
         Map<String, String> kept = new HashMap<>(watcher.secrets());
-        kept.putAll(kinds.sealed(watcher.name(), watcher.kind(), settings));
-        return watcher.with(kinds.plain(watcher.kind(), settings), kept, time.instant());
+        kept.putAll(kinds.sealSecrets(watcher.name(), watcher.kind(), settings));
+        return watcher.with(kinds.withoutSecrets(watcher.kind(), settings), kept, time.instant());
     }
 
     private record Change(Answer answer, @Nullable Watcher after) {
@@ -276,14 +280,14 @@ public final class Watchers {
     }
 
     /** Returns whether the process that managed last is alive, and has seen every process that was started. */
-    private boolean caughtUp(Seen seen) {
+    private boolean caughtUp(ServiceSnapshot seen) {
         return seen.counts().birthsRead() >= seen.counts().births()
                 && instances.known().stream()
                         .anyMatch(instance -> instance.id().equals(seen.counts().manager())
                                 && instances.alive(instance, time.instant()));
     }
 
-    private Capacity capacity(Seen seen) {
+    private Capacity capacity(ServiceSnapshot seen) {
         List<WatchService> living = seen.services().stream()
                 .map(Versioned::value)
                 .filter(service -> !service.deleted())

@@ -43,8 +43,8 @@ class ReportedCausesTest {
 
     /** Looks, and emails what is due, each by a process that knows nothing but the row. */
     private List<Cause> look(Cause... causes) {
-        ReportedCausesStore.Known known = store.read();
-        ReportedCauses.Plan plan = known.told().plan(List.of(causes), time.instant());
+        ReportedCausesStore.StoredCauses known = store.read();
+        ReportedCauses.ReportPlan plan = known.causes().plan(List.of(causes), time.instant());
         assertThat(store.write(
                         known,
                         plan.due().isEmpty() ? plan.seen() : plan.marked().sure(time.instant())))
@@ -72,7 +72,7 @@ class ReportedCausesTest {
         later(Duration.ofMinutes(1));
         assertThat(look(stopped("a"), stopped("b"))).isEmpty();
         assertThat(store.read()
-                        .told()
+                        .causes()
                         .plan(List.of(stopped("a"), stopped("b")), time.instant())
                         .again())
                 .contains(time.instant().plus(Duration.ofMinutes(59)));
@@ -144,9 +144,10 @@ class ReportedCausesTest {
 
     @Test
     void anEmailThatMayBeLostIsSentAgainAnHourLaterAndNotBefore() {
-        ReportedCausesStore.Known known = store.read();
+        ReportedCausesStore.StoredCauses known = store.read();
         store.write(
-                known, known.told().plan(List.of(stopped("a")), time.instant()).marked());
+                known,
+                known.causes().plan(List.of(stopped("a")), time.instant()).marked());
 
         later(Duration.ofMinutes(59));
         assertThat(look(stopped("a"))).isEmpty();
@@ -157,11 +158,11 @@ class ReportedCausesTest {
     @Test
     void aHoldThatNobodyCouldBeToldOfIsToldAfterItsEnd() {
         Instant began = time.instant();
-        ReportedCausesStore.Known known = store.read();
-        store.write(known, known.told().plan(List.of(waiting("smtp")), began).seen());
+        ReportedCausesStore.StoredCauses known = store.read();
+        store.write(known, known.causes().plan(List.of(waiting("smtp")), began).seen());
         later(Duration.ofMinutes(30));
         known = store.read();
-        ReportedCauses.Plan plan = known.told().plan(List.of(waiting("smtp")), time.instant());
+        ReportedCauses.ReportPlan plan = known.causes().plan(List.of(waiting("smtp")), time.instant());
         assertThat(plan.due()).containsExactly(waiting("smtp"));
         store.write(known, plan.seen());
 
@@ -174,7 +175,7 @@ class ReportedCausesTest {
         });
         later(Duration.ofHours(2));
         assertThat(look()).isEmpty();
-        assertThat(store.read().told()).isEqualTo(ReportedCauses.NONE);
+        assertThat(store.read().causes()).isEqualTo(ReportedCauses.NONE);
     }
 
     @Test

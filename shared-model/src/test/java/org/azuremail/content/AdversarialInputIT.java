@@ -133,10 +133,10 @@ class AdversarialInputIT {
     void elementsAreNeverDeeperThanTheLimit() {
         Depth depth = new Depth();
 
-        HtmlWalk.through("<div>".repeat(100_000) + "x", depth);
+        HtmlWalker.through("<div>".repeat(100_000) + "x", depth);
 
         assertThat(depth.opened).isEqualTo(100_000);
-        assertThat(depth.deepest).isLessThanOrEqualTo(HtmlWalk.MAX_DEPTH);
+        assertThat(depth.deepest).isLessThanOrEqualTo(HtmlWalker.MAX_DEPTH);
     }
 
     @Test
@@ -168,14 +168,14 @@ class AdversarialInputIT {
     /** Characters that patterns look at, and what the walk of the tags calls. */
     private static long steps(String input) {
         Depth walk = new Depth();
-        HtmlWalk.through(input, walk);
+        HtmlWalker.through(input, walk);
         Counted counted = new Counted(input);
         Template.fields(counted).forEach(field -> {});
         FieldCheck.brokenFields(counted).limit(10).forEach(field -> {});
         return walk.calls + counted.looks;
     }
 
-    private static final class Depth implements HtmlWalk.Reader {
+    private static final class Depth implements HtmlWalker.Reader {
 
         private int deep;
         private int deepest;

@@ -22,7 +22,7 @@ class ContentWarningTest {
 
     @Test
     void anImageInMarkdownNeedsOneToo() {
-        String html = MarkdownLayout.render("![](https://example.org/x.png) ![A tree](y.png)", Frame.Buttons.OURS);
+        String html = MarkdownRenderer.render("![](https://example.org/x.png) ![A tree](y.png)", Frame.Buttons.OURS);
 
         assertThat(ContentWarning.of(html, true))
                 .extracting(Reason::words)
@@ -49,7 +49,7 @@ class ContentWarningTest {
 
     @Test
     void aLinkWhoseAddressMarkdownLeavesOutIsNamedByItsText() {
-        String html = MarkdownLayout.render("[Read *on*](htp://bad)", Frame.Buttons.OURS);
+        String html = MarkdownRenderer.render("[Read *on*](htp://bad)", Frame.Buttons.OURS);
 
         assertThat(warnings(html)).singleElement().asString().contains("“Read on”");
     }

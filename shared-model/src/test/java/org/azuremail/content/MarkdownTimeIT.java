@@ -46,8 +46,8 @@ class MarkdownTimeIT {
     @ValueSource(strings = {"<", "<a", "<a@b", "<!--", "[", "[a](<", "<http://a", "[a\n"})
     void theWorstThatIsAllowedIsCheckedInTime(String pattern) {
         long marks = pattern.chars().filter(c -> c == '<' || c == '[').count();
-        String start = pattern.repeat((int) (MarkdownLayout.MAX_MARKS / marks));
-        String markdown = start + "a".repeat(MarkdownLayout.MAX_BYTES - start.length());
+        String start = pattern.repeat((int) (MarkdownRenderer.MAX_MARKS / marks));
+        String markdown = start + "a".repeat(MarkdownRenderer.MAX_BYTES - start.length());
 
         assertTimeoutPreemptively(SOON, () -> assertThat(
                         bodies.check(new Draft("News", new byte[0], null, markdown, Layout.LETTER), Set.of(), null))

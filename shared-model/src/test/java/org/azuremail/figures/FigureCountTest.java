@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -23,13 +23,13 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageState;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.message.Restoration;
 import org.azuremail.message.Schedule;
-import org.azuremail.message.State;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
@@ -54,7 +54,7 @@ class FigureCountTest {
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage simulated = new SimulatedStorage(time);
     private final FigureStore figures = new FigureStore(simulated.tables());
-    private final FiguresWanted wanted = new FiguresWanted(simulated.tables(), Signals.NONE, time);
+    private final FigureRequests wanted = new FigureRequests(simulated.tables(), Signals.NONE, time);
     private final Instant begin = ManualTime.START;
 
     @Test
@@ -182,7 +182,7 @@ class FigureCountTest {
             record(i % 2, "a" + i + "@a.test", Outcome.SENT, Reason.NONE, i);
         }
         insertMessage();
-        wanted.ask(REF);
+        wanted.request(REF);
         simulated.resetCounters();
 
         counter(simulated).run();
@@ -197,7 +197,7 @@ class FigureCountTest {
     @Test
     void aMessageBeingSentIsCountedAgainOnceItHasAQuarterMoreOutcomes() {
         for (long outcomes = 1; outcomes <= 1_000_000; outcomes += outcomes < 1000 ? 1 : 1000) {
-            wanted.grown(REF, outcomes);
+            wanted.requestIfGrown(REF, outcomes);
             wanted.all().forEach(wanted::done);
         }
         assertThat(simulated.calls(Call.Kind.WRITE)).isLessThan(2 * 60);
@@ -205,9 +205,9 @@ class FigureCountTest {
 
     @Test
     void aRequestDuringTheCountIsNotForgotten() {
-        wanted.ask(REF);
+        wanted.request(REF);
         var read = wanted.all().get(0);
-        wanted.ask(REF);
+        wanted.request(REF);
 
         wanted.done(read);
 
@@ -221,11 +221,11 @@ class FigureCountTest {
             record(i % 2, "a" + i + "@a.test", i < 2 ? Outcome.FAILED : Outcome.SENT, Reason.said("no"), i * 20L);
         }
         insertMessage();
-        wanted.ask(REF);
+        wanted.request(REF);
         long calls = callsOfARun();
         for (long at = 1; at <= calls; at++) {
             time.advance(Duration.ofSeconds(1));
-            wanted.ask(REF);
+            wanted.request(REF);
             Faults faults = new Faults(mode, at, () -> {});
             quietly(() -> counter(faults.around(simulated.storage()).tables()));
 
@@ -255,7 +255,7 @@ class FigureCountTest {
 
     private Figures count() {
         insertMessage();
-        wanted.ask(REF);
+        wanted.request(REF);
         counter(simulated).run();
         assertThat(wanted.all()).isEmpty();
         return figures.find(REF).orElseThrow();
@@ -267,7 +267,7 @@ class FigureCountTest {
 
     private FigureCount counter(org.azuremail.storage.TableStore tables) {
         return new FigureCount(
-                new FiguresWanted(tables, Signals.NONE, time),
+                new FigureRequests(tables, Signals.NONE, time),
                 new MessageStore(tables),
                 new DeliveryStore(tables, DeliveryLimits.SHARED, nonce -> false),
                 new FigureStore(tables),
@@ -291,7 +291,7 @@ class FigureCountTest {
                 new Schedule(begin, ZoneOffset.UTC),
                 OnUnknown.HOLD,
                 null,
-                new State(MessageStatus.PROCESSING, false, Reason.NONE, false, 0, null, Restoration.NONE, false),
+                new MessageState(MessageStatus.PROCESSING, false, Reason.NONE, false, 0, null, Restoration.NONE, false),
                 Message.Result.of(Reason.NONE, 0, OutcomeCounts.NONE, null));
     }
 
@@ -308,8 +308,8 @@ class FigureCountTest {
                 Range.Delay.NONE);
         Write.Insert row =
                 (Write.Insert) deliveries.emailRow(recipient, message(), "news@example.org", Optional.empty());
-        Recorded one =
-                new Recorded(row.rowKey(), outcome, 0, begin.plusSeconds(seconds), reason.stored(), row.values());
+        RecordedOutcome one = new RecordedOutcome(
+                row.rowKey(), outcome, 0, begin.plusSeconds(seconds), reason.stored(), row.values());
         new OutcomeArchive(simulated.tables(), DeliveryLimits.SHARED).record(new ShardKey(REF, shard), List.of(one));
     }
 }

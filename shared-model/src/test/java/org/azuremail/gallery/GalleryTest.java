@@ -17,7 +17,7 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.Template;
 import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.gallery.Mjml.MjmlFault;
-import org.azuremail.gallery.Mjml.Variant;
+import org.azuremail.gallery.Mjml.TemplateValues;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.Lists;
@@ -187,8 +187,8 @@ class GalleryTest {
     private String html(MessageTemplate template, MailingList list, String preview) {
         Draft draft = new Draft(
                 "News", new byte[0], null, "# Hello\n\n**[Go](https://x.org)**", new Layout(template.name(), preview));
-        Checked checked =
-                bodies.check(draft, Set.of(), template.mjml().in(Variant.of(list, preview, URI.create("http://x"))));
+        Checked checked = bodies.check(
+                draft, Set.of(), template.mjml().in(TemplateValues.of(list, preview, URI.create("http://x"))));
         return ((Checked.Valid) checked).html();
     }
 

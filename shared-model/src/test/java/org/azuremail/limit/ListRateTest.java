@@ -19,7 +19,7 @@ class ListRateTest {
 
     private RateLimit list(String name) {
         RateLimit limit = RateLimit.ofList(storage.storage(), time, name);
-        limit.follow(TEN_A_MINUTE);
+        limit.overrideLimits(TEN_A_MINUTE);
         return limit;
     }
 
@@ -36,11 +36,11 @@ class ListRateTest {
     void r16_aChangeTakesEffectAtOnceAndEarlierMailsCount() {
         limit.take(10);
 
-        limit.follow(new Limits(0, 12, 0, 0));
+        limit.overrideLimits(new Limits(0, 12, 0, 0));
 
         assertThat(limit.take(3).isZero()).isFalse();
         assertThat(limit.take(2).isZero()).isTrue();
-        limit.follow(new Limits(0, 0, 5, 0));
+        limit.overrideLimits(new Limits(0, 0, 5, 0));
         assertThat(limit.take(5).isZero()).as("an hour that begins now").isTrue();
         assertThat(limit.take(1).isZero()).isFalse();
     }
@@ -71,7 +71,7 @@ class ListRateTest {
     @Test
     void r16_tokensAreGivenBackAfterAChangeOfTheLimit() {
         limit.take(10);
-        limit.follow(new Limits(0, 12, 0, 0));
+        limit.overrideLimits(new Limits(0, 12, 0, 0));
 
         limit.giveBack(7, time.instant());
 

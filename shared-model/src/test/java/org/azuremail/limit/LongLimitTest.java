@@ -34,7 +34,7 @@ class LongLimitTest {
 
     /** Takes tokens like a sender: as many as are free at once, and again only when the answer allows it. */
     private boolean send(RateLimit limit, int most) {
-        int lot = limit.atOnce(most);
+        int lot = limit.maxAtOnce(most);
         if (!limit.take(lot).isZero()) {
             return false;
         }
@@ -86,11 +86,11 @@ class LongLimitTest {
         RateLimit limit = limit(new Limits(0, 0, 0, 100));
         assertThat(send(limit, 60)).isTrue();
         time.advance(Duration.ofHours(5));
-        assertThat(limit.atOnce(99)).as("what is left of the day").isEqualTo(40);
+        assertThat(limit.maxAtOnce(99)).as("what is left of the day").isEqualTo(40);
         assertThat(send(limit, 99)).isTrue();
 
-        assertThat(limit.atOnce(70)).as("what may ever go at once").isEqualTo(70);
-        Wait wait = limit.take(60);
+        assertThat(limit.maxAtOnce(70)).as("what may ever go at once").isEqualTo(70);
+        RateLimitWait wait = limit.take(60);
         assertThat(wait.duration())
                 .isBetween(Duration.ofHours(19), Duration.ofHours(19).plusMinutes(24));
         time.advance(wait.duration().minusMillis(1));
@@ -110,7 +110,7 @@ class LongLimitTest {
         time.advance(Duration.ofMinutes(30));
         send(limit, 10);
 
-        Wait wait = limit.take(1);
+        RateLimitWait wait = limit.take(1);
 
         assertThat(wait.duration()).isGreaterThan(Duration.ofHours(23));
         assertThat(wait.reason()).asString().contains("20 emails a day");
@@ -122,7 +122,7 @@ class LongLimitTest {
         RateLimit limit = limit(new Limits(0, 0, 0, 500));
         send(limit, 500);
 
-        Wait wait = limit.take(1);
+        RateLimitWait wait = limit.take(1);
 
         Instant shown = time.instant().plus(wait.duration()).plusSeconds(59);
         String clock = shown.toString().substring(11, 16);
@@ -143,11 +143,11 @@ class LongLimitTest {
     @DisplayName("A twentieth of a day's limit is left to whoever waits for a single mail, and a message is told so")
     void messagesLeaveATwentieth() {
         RateLimit limit = limit(new Limits(0, 0, 0, 100));
-        Tokens messages = limit.forMessages(MessageShare.ALL);
+        TokenSource messages = limit.forMessages(MessageShare.ALL);
 
-        assertThat(messages.atOnce(200)).isEqualTo(95);
+        assertThat(messages.maxAtOnce(200)).isEqualTo(95);
         assertThat(messages.take(95).isZero()).isTrue();
-        Wait wait = messages.take(1);
+        RateLimitWait wait = messages.take(1);
 
         assertThat(wait.reason())
                 .asString()
@@ -210,12 +210,12 @@ class LongLimitTest {
 
         limit.change(new Limits(0, 0, 80, 100));
 
-        assertThat(limit.atOnce(99)).isEqualTo(30);
+        assertThat(limit.maxAtOnce(99)).isEqualTo(30);
         assertThat(send(limit, 99)).isTrue();
         time.advance(Duration.ofMinutes(62));
-        assertThat(limit.atOnce(99)).as("the day counts from the change on").isEqualTo(70);
+        assertThat(limit.maxAtOnce(99)).as("the day counts from the change on").isEqualTo(70);
         limit.change(new Limits(0, 0, 10, 0));
-        assertThat(limit.atOnce(99)).isEqualTo(10);
+        assertThat(limit.maxAtOnce(99)).isEqualTo(10);
     }
 
     @Test
@@ -225,7 +225,7 @@ class LongLimitTest {
         RateLimit other = limit(behind, new Limits(0, 0, 50, 0));
         RateLimit limit = limit(new Limits(0, 0, 50, 0));
         send(limit, 40);
-        assertThat(other.atOnce(99)).isEqualTo(10);
+        assertThat(other.maxAtOnce(99)).isEqualTo(10);
         assertThat(other.take(10).isZero()).isTrue();
         time.advance(Duration.ofMinutes(59));
         assertThat(limit.take(1).isZero()).isFalse();

@@ -23,7 +23,7 @@ class MessageShareTest {
         return new RateLimit(storage.storage(), time, "smtp", limits);
     }
 
-    private static int taken(Tokens tokens, int most) {
+    private static int taken(TokenSource tokens, int most) {
         int taken = 0;
         while (taken < most && tokens.take(1).isZero()) {
             taken++;
@@ -54,7 +54,7 @@ class MessageShareTest {
     @Test
     @DisplayName("R16: nobody else needs them: a class with a share gets every token that comes")
     void r16_aloneAClassGetsTheWholeRate() {
-        Tokens low = limit(Limits.perSecond(100)).forMessages(LOW);
+        TokenSource low = limit(Limits.perSecond(100)).forMessages(LOW);
         taken(low, 200);
         int taken = 0;
         for (int tenth = 0; tenth < 600; tenth++) {
@@ -70,7 +70,7 @@ class MessageShareTest {
     void r16_aShareOfADay() {
         RateLimit limit = limit(new Limits(0, 0, 0, 100));
 
-        assertThat(limit.forMessages(LOW).atOnce(200)).isEqualTo(76);
+        assertThat(limit.forMessages(LOW).maxAtOnce(200)).isEqualTo(76);
         assertThat(taken(limit.forMessages(LOW), 200)).isEqualTo(76);
         assertThat(taken(limit.forMessages(MessageShare.ALL), 200)).isEqualTo(19);
         assertThat(taken(limit, 200)).isEqualTo(5);

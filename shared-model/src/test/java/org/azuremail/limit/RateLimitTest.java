@@ -260,10 +260,10 @@ class RateLimitTest {
 
     @Test
     void noMoreThanOneSecondsWorthShouldLeaveAtOnce() {
-        assertThat(limit(0).atOnce(250)).isEqualTo(250);
+        assertThat(limit(0).maxAtOnce(250)).isEqualTo(250);
         RateLimit limit = limit(10);
-        assertThat(limit.atOnce(250)).isEqualTo(10);
-        assertThat(limit.atOnce(3)).isEqualTo(3);
+        assertThat(limit.maxAtOnce(250)).isEqualTo(10);
+        assertThat(limit.maxAtOnce(3)).isEqualTo(3);
         assertThat(limit.take(10).isZero()).isTrue();
     }
 

@@ -80,12 +80,12 @@ class RateReserveTest {
     @DisplayName("A limit that is set while there was none is kept by the next lot's size too, within seconds")
     void aNewLimitBoundsTheNextLot() {
         RateLimit sender = limit(0);
-        assertThat(sender.atOnce(250)).isEqualTo(250);
+        assertThat(sender.maxAtOnce(250)).isEqualTo(250);
         limit(0).change(Limits.perSecond(10));
 
         time.advance(Duration.ofSeconds(5));
 
-        assertThat(sender.atOnce(250)).isEqualTo(10);
+        assertThat(sender.maxAtOnce(250)).isEqualTo(10);
     }
 
     @Test

@@ -179,13 +179,13 @@ class EmailAddressTest {
 
     @Test
     void addressThatAnOlderVersionStoredIsAmongThoseThatAreMeant() {
-        assertThat(EmailAddress.meant("Bob@stra\u00dfe.test"))
+        assertThat(EmailAddress.candidates("Bob@stra\u00dfe.test"))
                 .extracting(EmailAddress::value)
                 .containsExactly("Bob@xn--strae-oqa.test", "Bob@strasse.test", "Bob@stra\u00dfe.test");
-        assertThat(EmailAddress.meant(" <a@x.test> ")).containsExactly(new EmailAddress("<a@x.test>"));
-        assertThat(EmailAddress.meant("bob@x.test")).containsExactly(new EmailAddress("bob@x.test"));
-        assertThat(EmailAddress.meant("no address")).isEmpty();
-        assertThat(EmailAddress.meant("b\ud800@x.test")).isEmpty();
+        assertThat(EmailAddress.candidates(" <a@x.test> ")).containsExactly(new EmailAddress("<a@x.test>"));
+        assertThat(EmailAddress.candidates("bob@x.test")).containsExactly(new EmailAddress("bob@x.test"));
+        assertThat(EmailAddress.candidates("no address")).isEmpty();
+        assertThat(EmailAddress.candidates("b\ud800@x.test")).isEmpty();
     }
 
     @Test

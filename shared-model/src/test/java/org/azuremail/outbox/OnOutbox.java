@@ -39,7 +39,7 @@ abstract class OnOutbox {
     }
 
     void keep(List<Mail> mails) {
-        assertThat(outbox.keep(new MailLot(content, mails)).certain()).isEqualTo(mails.size());
+        assertThat(outbox.store(new MailLot(content, mails)).certain()).isEqualTo(mails.size());
     }
 
     List<OutboxStore.Entry> newest(int limit) {

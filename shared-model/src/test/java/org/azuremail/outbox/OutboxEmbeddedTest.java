@@ -36,10 +36,10 @@ class OutboxEmbeddedTest {
                 "{{name}} of {{city}}\n" + "text ".repeat(150) + "{{unsubscribe}}");
         try (EmbeddedStorage storage = EmbeddedStorage.open(directory, Time.system())) {
             OutboxStore outbox = new OutboxStore(storage.storage(), Time.system(), new SeededIds(1));
-            outbox.keep(new MailLot(
+            outbox.store(new MailLot(
                     content, java.util.List.of(TestMails.mail("student1@domain.com", "", Map.of("name", "Student")))));
             for (int first = 1; first <= MAILS; first += LOT) {
-                assertThat(outbox.keep(new MailLot(content, TestMails.mails(first, LOT)))
+                assertThat(outbox.store(new MailLot(content, TestMails.mails(first, LOT)))
                                 .certain())
                         .isEqualTo(LOT);
             }

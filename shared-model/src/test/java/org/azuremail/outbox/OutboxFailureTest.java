@@ -18,7 +18,7 @@ class OutboxFailureTest extends OnOutbox {
     void aLostAnswerKeepsNothingTwice() {
         storage.hook(failing(1, null, new StorageException(Reason.TIMED_OUT, "lost", null)));
 
-        OutboxStore.Kept kept = outbox.keep(new MailLot(content, TestMails.mails(100)));
+        OutboxStore.StoreResult kept = outbox.store(new MailLot(content, TestMails.mails(100)));
         storage.hook(CallHook.NONE);
 
         assertThat(kept.certain()).isEqualTo(100);
@@ -29,7 +29,7 @@ class OutboxFailureTest extends OnOutbox {
     void aBatchThatFailsForGoodIsInDoubtAndTheRestNotBegun() {
         storage.hook(failing(0, 2, new StorageException(Reason.TIMED_OUT, "down", null)));
 
-        OutboxStore.Kept kept = outbox.keep(new MailLot(content, TestMails.mails(150)));
+        OutboxStore.StoreResult kept = outbox.store(new MailLot(content, TestMails.mails(150)));
 
         assertThat(kept.certain()).isEqualTo(99);
         assertThat(kept.doubtful()).isEqualTo(51);
@@ -40,7 +40,7 @@ class OutboxFailureTest extends OnOutbox {
     void aBatchThatWasTurnedAwayIsInNoDoubt() {
         storage.hook(failing(0, 1, new StorageException(Reason.THROTTLED, "busy", null)));
 
-        OutboxStore.Kept kept = outbox.keep(new MailLot(content, TestMails.mails(10)));
+        OutboxStore.StoreResult kept = outbox.store(new MailLot(content, TestMails.mails(10)));
 
         assertThat(kept.certain()).isZero();
         assertThat(kept.doubtful()).isZero();

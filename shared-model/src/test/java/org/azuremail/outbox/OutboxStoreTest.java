@@ -30,7 +30,7 @@ class OutboxStoreTest extends OnOutbox {
         Mail mail = TestMails.mails(1).get(0);
         keep(mail);
 
-        OutboxStore.Whole kept = outbox.find(newest(1).get(0).id()).orElseThrow();
+        OutboxStore.FullEmail kept = outbox.find(newest(1).get(0).id()).orElseThrow();
 
         assertThat(kept.raw()).isEqualTo(new MimeTemplate(content).merge(mail, ManualTime.START));
         assertThat(kept.merged().subject()).isEqualTo("Hi User 1");
@@ -130,7 +130,7 @@ class OutboxStoreTest extends OnOutbox {
     void aContentIsStoredOnceHoweverManyMailsThereAre() {
         MailContent large = TestMails.content("8.1", "S", "<p>" + "x".repeat(100_000) + "</p>", "t");
         for (int lot = 0; lot < 10; lot++) {
-            outbox.keep(new MailLot(large, TestMails.mails(lot * 99 + 1, 99)));
+            outbox.store(new MailLot(large, TestMails.mails(lot * 99 + 1, 99)));
         }
 
         assertThat(storage.calls(Call.Kind.PUT_BLOB)).isEqualTo(1);
@@ -154,7 +154,7 @@ class OutboxStoreTest extends OnOutbox {
                 .mapToObj(i -> TestMails.mail("u" + i + "@b.example", "", Map.of("name", noise(400_000, i))))
                 .toList();
 
-        assertThat(outbox.keep(new MailLot(content, mails)).certain()).isEqualTo(8);
+        assertThat(outbox.store(new MailLot(content, mails)).certain()).isEqualTo(8);
         assertThat(outbox.find(newest(1).get(0).id()).orElseThrow().merged().text())
                 .isEqualTo(noise(400_000, 7) + " of ");
         assertThat(storage.calls(Call.Kind.WRITE)).isGreaterThan(1);
@@ -165,7 +165,7 @@ class OutboxStoreTest extends OnOutbox {
         Mail huge = TestMails.mail("a@b.example", "", Map.of("name", noise(3_000_000, 1)));
         MailLot lot = new MailLot(content, List.of(TestMails.mails(1).get(0), huge));
 
-        assertThatThrownBy(() -> outbox.keep(lot)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> outbox.store(lot)).isInstanceOf(IllegalArgumentException.class);
         assertThat(newest(1)).isEmpty();
     }
 

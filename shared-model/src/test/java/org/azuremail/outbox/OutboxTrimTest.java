@@ -26,7 +26,7 @@ class OutboxTrimTest extends OnOutbox {
         keep(TestMails.mails(71, 5));
         String kept = newest(1).get(0).id();
 
-        new OutboxConfiguration()
+        new OutboxStoreConfiguration()
                 .outboxTrim(outbox, new OutboxProperties(Duration.ofHours(12)), time)
                 .run();
 

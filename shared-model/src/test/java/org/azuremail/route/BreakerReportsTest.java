@@ -50,20 +50,20 @@ class BreakerReportsTest {
     }
 
     private static void open(Breaker breaker) {
-        breaker.unknown(Reason.said("502"));
-        breaker.unknown(Reason.said("502"));
+        breaker.recordUnknown(Reason.said("502"));
+        breaker.recordUnknown(Reason.said("502"));
     }
 
     @Test
     void openingAndClosingIsReportedOnceOverAllProcesses(CapturedOutput output) {
         there.close();
         open(here);
-        there.unknown(Reason.said("502"));
+        there.recordUnknown(Reason.said("502"));
         time.advance(Duration.ofSeconds(10));
-        assertThat(there.shut("probe that fails")).isEmpty();
-        there.unknown(Reason.said("502"));
+        assertThat(there.checkAllowed("probe that fails")).isEmpty();
+        there.recordUnknown(Reason.said("502"));
         time.advance(Duration.ofSeconds(20));
-        assertThat(there.shut("probe")).isEmpty();
+        assertThat(there.checkAllowed("probe")).isEmpty();
         there.recordSuccess();
         there.recordSuccess();
         here.recordSuccess();
@@ -82,9 +82,9 @@ class BreakerReportsTest {
     @Test
     void twoLotsThatFailAtTheSameMomentAreReportedOnce(CapturedOutput output) {
         Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
-        BreakerTest.beforeTheNextWrite(storage, () -> there.unavailable(asked));
+        BreakerTest.beforeTheNextWrite(storage, () -> there.recordUnavailable(asked));
 
-        here.unavailable(asked);
+        here.recordUnavailable(asked);
 
         assertThat(told).containsExactly(false);
         assertThat(output).containsOnlyOnce("Mail by smtp waits until");
@@ -95,7 +95,7 @@ class BreakerReportsTest {
         Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
         theNextWriteIsDoneButFails();
 
-        here.unavailable(asked);
+        here.recordUnavailable(asked);
 
         assertThat(breaker().state().closed()).isFalse();
         assertThat(told).isEmpty();
@@ -107,12 +107,12 @@ class BreakerReportsTest {
     void anOpeningWhoseRepeatedWriteIsRefusedIsReported() {
         Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
         BreakerTest.beforeTheNextWrite(storage, () -> {
-            there.unavailable(asked);
+            there.recordUnavailable(asked);
             told.clear();
         });
 
-        here.unavailable(asked);
-        here.unavailable(asked);
+        here.recordUnavailable(asked);
+        here.recordUnavailable(asked);
 
         assertThat(told).isEmpty();
         assertThat(perhaps).isEqualTo(1);

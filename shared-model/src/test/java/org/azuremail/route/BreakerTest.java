@@ -35,12 +35,12 @@ class BreakerTest {
     }
 
     private boolean open(Breaker breaker) {
-        return breaker.shut("somebody").isPresent();
+        return breaker.checkAllowed("somebody").isPresent();
     }
 
     private void openHere() {
-        here.unknown(Reason.said("502"));
-        here.unknown(Reason.said("502"));
+        here.recordUnknown(Reason.said("502"));
+        here.recordUnknown(Reason.said("502"));
     }
 
     private void after(Duration duration) {
@@ -50,44 +50,46 @@ class BreakerTest {
     @Test
     void twoUnknownLotsInARowOpenItForAll() {
         assertThat(open(there)).isFalse();
-        here.unknown(Reason.said("502"));
+        here.recordUnknown(Reason.said("502"));
         assertThat(open(here)).isFalse();
 
-        here.unknown(Reason.said("502"));
+        here.recordUnknown(Reason.said("502"));
 
         assertThat(open(here)).isTrue();
         after(Duration.ofSeconds(5));
-        assertThat(there.shut("other").orElseThrow().reason()).asString().contains("smtp is not used until", "502");
+        assertThat(there.checkAllowed("other").orElseThrow().reason())
+                .asString()
+                .contains("smtp is not used until", "502");
     }
 
     @Test
     @DisplayName("Two unknown lots of two processes count together; one that was taken in between starts anew")
     void lotsOfAllProcessesCount() {
-        here.unknown(Reason.said("502"));
-        there.unknown(Reason.said("502"));
+        here.recordUnknown(Reason.said("502"));
+        there.recordUnknown(Reason.said("502"));
         assertThat(open(there)).isTrue();
 
         there.close();
         here.recordSuccess();
         after(Duration.ofSeconds(5));
-        here.unknown(Reason.said("502"));
+        here.recordUnknown(Reason.said("502"));
         here.recordSuccess();
-        here.unknown(Reason.said("502"));
+        here.recordUnknown(Reason.said("502"));
         assertThat(open(here)).isFalse();
     }
 
     @Test
     void threeLotsInARowOfWhichNothingWasTakenOpenIt() {
-        here.unavailable(NO_CONNECTION);
-        here.unavailable(NO_CONNECTION);
+        here.recordUnavailable(NO_CONNECTION);
+        here.recordUnavailable(NO_CONNECTION);
         here.recordSuccess();
-        here.unavailable(NO_CONNECTION);
-        here.unavailable(NO_CONNECTION);
+        here.recordUnavailable(NO_CONNECTION);
+        here.recordUnavailable(NO_CONNECTION);
         assertThat(open(here)).isFalse();
 
-        here.unavailable(NO_CONNECTION);
+        here.recordUnavailable(NO_CONNECTION);
 
-        Unavailable why = here.shut("somebody").orElseThrow();
+        Unavailable why = here.checkAllowed("somebody").orElseThrow();
         assertThat(why.kind()).isEqualTo(Kind.WAIT);
         assertThat(why.retryAfter()).isEqualTo(Duration.ofSeconds(10));
         assertThat(why.reason()).asString().contains("no connection");
@@ -96,16 +98,16 @@ class BreakerTest {
     @Test
     @DisplayName("A provider that says when to ask again is not used until then, at once and no longer")
     void askedTimesAreKept() {
-        here.unavailable(new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(17), true));
+        here.recordUnavailable(new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(17), true));
 
-        assertThat(here.shut("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofMinutes(17));
+        assertThat(here.checkAllowed("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofMinutes(17));
         after(Duration.ofMinutes(17).minusMillis(1));
         assertThat(open(here)).isTrue();
         after(Duration.ofMillis(1));
         assertThat(open(here)).isFalse();
 
-        here.unavailable(new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofDays(17), true));
-        assertThat(here.shut("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofHours(1));
+        here.recordUnavailable(new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofDays(17), true));
+        assertThat(here.checkAllowed("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofHours(1));
     }
 
     @Test
@@ -113,11 +115,14 @@ class BreakerTest {
         openHere();
         after(Duration.ofSeconds(10));
 
-        assertThat(here.shut("probe")).isEmpty();
-        assertThat(here.shut("other of the process")).isPresent();
-        assertThat(there.shut("other process").orElseThrow().retryAfter()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(here.shut("probe")).as("asking again it is still the probe").isEmpty();
-        assertThat(breaker().shut("third process")).isPresent();
+        assertThat(here.checkAllowed("probe")).isEmpty();
+        assertThat(here.checkAllowed("other of the process")).isPresent();
+        assertThat(there.checkAllowed("other process").orElseThrow().retryAfter())
+                .isEqualTo(Duration.ofSeconds(5));
+        assertThat(here.checkAllowed("probe"))
+                .as("asking again it is still the probe")
+                .isEmpty();
+        assertThat(breaker().checkAllowed("third process")).isPresent();
     }
 
     @Test
@@ -127,7 +132,7 @@ class BreakerTest {
         after(Duration.ofSeconds(10));
 
         List<Optional<Unavailable>> answers =
-                Together.run(8, thread -> () -> (thread % 2 == 0 ? here : there).shut("attempt " + thread));
+                Together.run(8, thread -> () -> (thread % 2 == 0 ? here : there).checkAllowed("attempt " + thread));
 
         assertThat(answers).filteredOn(Optional::isEmpty).hasSize(1);
     }
@@ -136,10 +141,11 @@ class BreakerTest {
     void aProcessThatLosesTheProbeToAnotherWaits() {
         openHere();
         after(Duration.ofSeconds(10));
-        beforeTheNextWrite(storage, () -> assertThat(there.shut("faster")).isEmpty());
+        beforeTheNextWrite(
+                storage, () -> assertThat(there.checkAllowed("faster")).isEmpty());
 
-        assertThat(here.shut("slower")).isPresent();
-        assertThat(there.shut("faster")).isEmpty();
+        assertThat(here.checkAllowed("slower")).isPresent();
+        assertThat(there.checkAllowed("faster")).isEmpty();
     }
 
     @Test
@@ -148,7 +154,7 @@ class BreakerTest {
         after(Duration.ofSeconds(10));
         beforeTheNextWrite(storage, there::close);
 
-        assertThat(here.shut("somebody")).isEmpty();
+        assertThat(here.checkAllowed("somebody")).isEmpty();
         assertThat(breaker().state()).isEqualTo(BreakerState.CLOSED);
     }
 
@@ -168,14 +174,14 @@ class BreakerTest {
     void aProbeThatIsTakenLetsMailFlowAgain() {
         openHere();
         after(Duration.ofSeconds(10));
-        assertThat(there.shut("probe")).isEmpty();
+        assertThat(there.checkAllowed("probe")).isEmpty();
 
         there.recordSuccess();
 
         assertThat(open(there)).isFalse();
         after(Duration.ofSeconds(5));
         assertThat(open(here)).isFalse();
-        here.unknown(Reason.said("502"));
+        here.recordUnknown(Reason.said("502"));
         assertThat(open(here)).as("counting begins anew").isFalse();
     }
 
@@ -183,17 +189,17 @@ class BreakerTest {
     void aProbeThatFailsDoublesTheWaitUpToTenMinutes() {
         openHere();
         for (int seconds : new int[] {10, 20, 40, 80, 160, 320, 600, 600}) {
-            assertThat(here.shut("probe").orElseThrow().retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
+            assertThat(here.checkAllowed("probe").orElseThrow().retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
             after(Duration.ofSeconds(seconds));
-            assertThat(here.shut("probe")).isEmpty();
+            assertThat(here.checkAllowed("probe")).isEmpty();
             if (seconds % 3 == 0) {
-                here.unknown(Reason.said("502"));
+                here.recordUnknown(Reason.said("502"));
             } else {
-                here.unavailable(NO_CONNECTION);
+                here.recordUnavailable(NO_CONNECTION);
             }
         }
         here.recordSuccess();
-        assertThat(here.shut("probe"))
+        assertThat(here.checkAllowed("probe"))
                 .as("still waiting: that lot had begun before")
                 .isPresent();
     }
@@ -203,14 +209,14 @@ class BreakerTest {
     void aDeadProbeIsFollowedByAnother() {
         openHere();
         after(Duration.ofSeconds(10));
-        assertThat(here.shut("dies")).isEmpty();
+        assertThat(here.checkAllowed("dies")).isEmpty();
 
         after(Duration.ofSeconds(59));
-        assertThat(there.shut("next")).isPresent();
+        assertThat(there.checkAllowed("next")).isPresent();
         after(Duration.ofSeconds(1));
 
-        assertThat(there.shut("next")).isEmpty();
-        assertThat(here.shut("third")).isPresent();
+        assertThat(there.checkAllowed("next")).isEmpty();
+        assertThat(here.checkAllowed("third")).isPresent();
     }
 
     @Test
@@ -279,7 +285,7 @@ class BreakerTest {
     @DisplayName("While mail flows it reads its row each five seconds, writes nothing, and at rest does neither")
     void aFlowingTransportCostsNothing() {
         for (int lot = 0; lot < 100; lot++) {
-            here.shut("lot " + lot);
+            here.checkAllowed("lot " + lot);
             here.recordSuccess();
             after(Duration.ofMillis(500));
         }
@@ -298,8 +304,8 @@ class BreakerTest {
             }
         });
 
-        here.unknown(Reason.said("502"));
-        here.unavailable(NO_CONNECTION);
+        here.recordUnknown(Reason.said("502"));
+        here.recordUnavailable(NO_CONNECTION);
         here.recordSuccess();
 
         assertThat(open(here)).isFalse();
@@ -311,8 +317,8 @@ class BreakerTest {
     void aWildClockIsNotWaitedFor() {
         ManualTime wild = ManualTime.at(time.instant().plus(Duration.ofDays(30)));
         Breaker ahead = new Breaker(storage.storage(), wild, "smtp", (unused, state) -> {});
-        ahead.unknown(Reason.said("502"));
-        ahead.unknown(Reason.said("502"));
+        ahead.recordUnknown(Reason.said("502"));
+        ahead.recordUnknown(Reason.said("502"));
 
         assertThat(open(here)).isFalse();
     }

@@ -13,7 +13,7 @@ import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
@@ -130,7 +130,7 @@ class PeopleFilterTest extends OnSegments {
     @Test
     void outcomesOfPeopleWhoLeftSinceHideNobodysOutcome() {
         Message earlier = message();
-        List<Recorded> left = IntStream.range(0, 1100)
+        List<RecordedOutcome> left = IntStream.range(0, 1100)
                 .mapToObj(i -> sent(earlier, new EmailAddress("anna%04d@example.org".formatted(i))))
                 .toList();
         OutcomeArchive archive = new OutcomeArchive(storage.tables(), DeliveryLimits.SHARED);
@@ -145,9 +145,9 @@ class PeopleFilterTest extends OnSegments {
                 .isEqualTo("ann");
     }
 
-    private Recorded sent(Message earlier, EmailAddress address) {
+    private RecordedOutcome sent(Message earlier, EmailAddress address) {
         Recipient to = new Recipient(LIST, address, "", person("bob", false).guid(), Map.of(), 0, 0, null);
-        return new Recorded(to.rowKey(), Outcome.SENT, 0, NOW, "", to.toValues(earlier, "news@example.org"));
+        return new RecordedOutcome(to.rowKey(), Outcome.SENT, 0, NOW, "", to.toValues(earlier, "news@example.org"));
     }
 
     @Test
@@ -175,14 +175,15 @@ class PeopleFilterTest extends OnSegments {
     private void archive(Message earlier, String name, Feedback told) {
         Subscriber person = person(name, name.equals("ann"));
         Recipient to = new Recipient(LIST, person.address(), "", person.guid(), Map.of(), 0, 0, Range.Delay.NONE);
-        Recorded recorded =
-                new Recorded(to.rowKey(), Outcome.SENT, 0, NOW, "", to.toValues(earlier, "news@example.org"));
+        RecordedOutcome recorded =
+                new RecordedOutcome(to.rowKey(), Outcome.SENT, 0, NOW, "", to.toValues(earlier, "news@example.org"));
         new OutcomeArchive(storage.tables(), DeliveryLimits.SHARED)
-                .record(new ShardKey(earlier.ref(), 0), List.of(recorded.known(0, NOW, "", told)));
+                .record(new ShardKey(earlier.ref(), 0), List.of(recorded.reportedSent(0, NOW, "", told)));
     }
 
     private void archive(Message earlier, Recipient to, Outcome outcome) {
-        Recorded recorded = new Recorded(to.rowKey(), outcome, 0, NOW, "", to.toValues(earlier, "news@example.org"));
+        RecordedOutcome recorded =
+                new RecordedOutcome(to.rowKey(), outcome, 0, NOW, "", to.toValues(earlier, "news@example.org"));
         new OutcomeArchive(storage.tables(), DeliveryLimits.SHARED)
                 .record(new ShardKey(earlier.ref(), 0), List.of(recorded));
     }

@@ -44,14 +44,14 @@ class TransportDirectoryTest {
         assertThat(directory.save(transport("relay", "a"), null)).isTrue();
         assertThat(directory.names()).containsExactly("outbox", "relay");
         assertThat(directory.order()).containsExactly("outbox");
-        assertThat(directory.leaves()).isFalse();
-        assertThat(directory.now().added().get("relay").value()).isEqualTo(transport("relay", "a"));
+        assertThat(directory.sendsExternally()).isFalse();
+        assertThat(directory.refresh().added().get("relay").value()).isEqualTo(transport("relay", "a"));
 
         assertThat(directory.reorder(List.of("outbox"), List.of("relay"))).isTrue();
         assertThat(directory.order())
                 .as("the outbox that nobody chose gives way")
                 .containsExactly("relay");
-        assertThat(directory.leaves()).isTrue();
+        assertThat(directory.sendsExternally()).isTrue();
         assertThat(directory.reorder(List.of("relay"), List.of())).isTrue();
         assertThat(directory.order()).containsExactly("outbox");
     }
@@ -72,13 +72,13 @@ class TransportDirectoryTest {
     void theSecondOfTwoChangesToATransportIsRefused() {
         TransportDirectory directory = directory(Map.of());
         directory.save(transport("relay", "a"), null);
-        String etag = directory.now().added().get("relay").etag();
+        String etag = directory.refresh().added().get("relay").etag();
 
         assertThat(directory.save(transport("relay", "b"), etag)).isTrue();
         assertThat(directory.save(transport("relay", "c"), etag)).isFalse();
         assertThat(directory.save(transport("relay", "d"), null)).isFalse();
         assertThat(directory.remove("relay", etag)).isFalse();
-        assertThat(directory.now().added().get("relay").value().settings()).containsEntry("host", "b");
+        assertThat(directory.refresh().added().get("relay").value().settings()).containsEntry("host", "b");
     }
 
     @Test
@@ -112,7 +112,7 @@ class TransportDirectoryTest {
         TransportDirectory directory = directory(TWO);
         assertThat(directory.names()).containsExactly("main", "spare");
         assertThat(directory.fixed("main")).isTrue();
-        assertThat(directory.now().added()).isEmpty();
+        assertThat(directory.refresh().added()).isEmpty();
     }
 
     @Test
@@ -122,7 +122,7 @@ class TransportDirectoryTest {
         directory.reorder(List.of("outbox"), List.of("relay"));
 
         assertThat(directory.remove(
-                        "relay", directory.now().added().get("relay").etag()))
+                        "relay", directory.refresh().added().get("relay").etag()))
                 .isTrue();
         assertThat(directory.order()).containsExactly("outbox");
         directory.save(transport("relay", "b"), null);
@@ -134,7 +134,7 @@ class TransportDirectoryTest {
         TransportDirectory here = directory(Map.of());
         TransportDirectory there = directory(Map.of());
         here.save(transport("relay", "a"), null);
-        String etag = here.now().added().get("relay").etag();
+        String etag = here.refresh().added().get("relay").etag();
         before(Call.Kind.WRITE, () -> there.reorder(List.of("outbox"), List.of("relay")));
 
         assertThat(here.remove("relay", etag)).as("it is in use by now").isFalse();

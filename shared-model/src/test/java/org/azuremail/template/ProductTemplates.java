@@ -7,7 +7,8 @@ public final class ProductTemplates {
 
     private static final SharedTemplates SHARED = new SharedTemplates(null, new ManualTime());
 
-    public static final Templates.Chosen CHOSEN = name -> SHARED.all().get(name).compiled();
+    public static final Templates.TemplateSet CHOSEN =
+            name -> SHARED.all().get(name).compiled();
 
     private ProductTemplates() {}
 }

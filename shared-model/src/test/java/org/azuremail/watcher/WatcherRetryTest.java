@@ -18,11 +18,12 @@ class WatcherRetryTest {
         Duration longest = Duration.ofHours(1);
 
         assertThat(IntStream.rangeClosed(1, 8)
-                        .mapToObj(failures -> WatcherKind.doubling(failures, longest))
+                        .mapToObj(failures -> WatcherKind.exponentialBackoff(failures, longest))
                         .map(Optional::orElseThrow)
                         .map(Duration::toMinutes))
                 .containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
-        assertThat(WatcherKind.doubling(1_000_000, longest)).contains(longest);
-        assertThat(WatcherKind.doubling(1_000_000, Duration.ofDays(1))).contains(Duration.ofDays(1));
+        assertThat(WatcherKind.exponentialBackoff(1_000_000, longest)).contains(longest);
+        assertThat(WatcherKind.exponentialBackoff(1_000_000, Duration.ofDays(1)))
+                .contains(Duration.ofDays(1));
     }
 }

@@ -66,7 +66,7 @@ final class WatcherWorld {
     final Set<String> called = new HashSet<>();
 
     final Map<String, Process> processes = new LinkedHashMap<>();
-    final Map<String, WatcherKind.Here> heres = new HashMap<>();
+    final Map<String, WatcherKind.TurnContext> heres = new HashMap<>();
 
     /** The work that is done during the next turn of a watcher, by its name. */
     final Map<String, Runnable> during = new HashMap<>();
@@ -238,12 +238,12 @@ final class WatcherWorld {
         }
 
         @Override
-        public void left(String watcher) {
+        public void released(String watcher) {
             left.add(watcher);
         }
 
         @Override
-        public Next turn(Watcher watcher, Here here) {
+        public TurnResult turn(Watcher watcher, TurnContext here) {
             turns.add(new Turn(process, watcher.name(), time.instant()));
             if (watcher.name().startsWith("bad") || failing.contains(watcher.name())) {
                 throw new IllegalStateException("always");
@@ -254,7 +254,7 @@ final class WatcherWorld {
                 here.wakeIn(Duration.ofSeconds(5));
             }
             boolean rests = watcher.name().startsWith("slow") || watcher.name().startsWith("eager");
-            return new Next(
+            return new TurnResult(
                     rests ? Duration.ofHours(1) : REST,
                     watcher.progress().state(),
                     Reason.NONE,

@@ -1,6 +1,6 @@
 package org.azuremail.figures;
 
-import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
@@ -9,17 +9,17 @@ import org.azuremail.time.Time;
 /** The scheduler's count of figures, for tests of pages, which run without one. */
 public final class FigureCounts {
 
-    private final FiguresWanted wanted;
+    private final FigureRequests wanted;
     private final FigureCount count;
 
     public FigureCounts(
-            FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time) {
+            FigureRequests wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time) {
         this.wanted = wanted;
         this.count = new FigureCount(wanted, messages, deliveries, figures, time);
     }
 
     public void count(Message message) {
-        wanted.ask(message.ref());
+        wanted.request(message.ref());
         count.run();
     }
 }

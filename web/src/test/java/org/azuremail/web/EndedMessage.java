@@ -15,7 +15,7 @@ import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
@@ -120,7 +120,7 @@ public class EndedMessage {
 
     private OutcomeCounts record(Message message, TreeMap<String, Outcome> outcomes, int recipients) {
         ShardKey key = new ShardKey(message.ref(), 0);
-        List<Recorded> recorded = new ArrayList<>();
+        List<RecordedOutcome> recorded = new ArrayList<>();
         OutcomeCounts counts = OutcomeCounts.NONE;
         for (var one : outcomes.entrySet()) {
             Recipient recipient = new Recipient(
@@ -134,7 +134,7 @@ public class EndedMessage {
                     Range.Delay.NONE);
             Write.Insert row =
                     (Write.Insert) deliveries.emailRow(recipient, message, "news@example.org", Optional.empty());
-            recorded.add(new Recorded(
+            recorded.add(new RecordedOutcome(
                     row.rowKey(), one.getValue(), 0, time.instant(), one.getValue() + " reason", row.values()));
             counts = counts.plus(one.getValue());
         }

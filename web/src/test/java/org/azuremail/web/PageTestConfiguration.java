@@ -1,7 +1,7 @@
 package org.azuremail.web;
 
 import java.util.List;
-import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.figures.FigureCounts;
@@ -67,7 +67,7 @@ public class PageTestConfiguration {
 
     @Bean
     FigureCounts figureCounts(
-            FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time) {
+            FigureRequests wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time) {
         return new FigureCounts(wanted, messages, deliveries, figures, time);
     }
 }

@@ -43,7 +43,7 @@ record BodySweep(MessageStore messages, BlobStore blobs, Time time) implements S
     private boolean named(BlobInfo blob) {
         Optional<MessageRef> ref = MessageBlobs.messageOf(blob.name());
         return ref.isEmpty()
-                || messages.findWherever(ref.get())
+                || messages.findIncludingMoving(ref.get())
                         .filter(message ->
                                 MessageBlobs.isOf(ref.get(), message.content().revision(), blob.name()))
                         .isPresent();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.delivery.archive.PendingRecounts;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -47,7 +47,7 @@ class DueMessages implements ScheduledService {
     private final Requeueing requeueing;
     private final HeldMessages held;
     private final Confirmations confirmations;
-    private final LateCounts lateCounts;
+    private final PendingRecounts lateCounts;
     private final Growth growth;
     private final Signals signals;
     private final Time time;
@@ -60,7 +60,7 @@ class DueMessages implements ScheduledService {
             Requeueing requeueing,
             HeldMessages held,
             Confirmations confirmations,
-            LateCounts lateCounts,
+            PendingRecounts lateCounts,
             Growth growth,
             Signals signals,
             Time time) {
@@ -141,7 +141,7 @@ class DueMessages implements ScheduledService {
     private void checkOther(Row row, NextDue seen) {
         if (Confirmations.isIndexRow(row.rowKey())) {
             seen.observeWork(confirmations.requeueStale(row));
-        } else if (LateCounts.isIndexRow(row.rowKey())) {
+        } else if (PendingRecounts.isIndexRow(row.rowKey())) {
             seen.observeChore();
             lateCounts.recountIfDue(row);
         }

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.FanOutItem;
-import org.azuremail.delivery.range.PartsUnderWay;
+import org.azuremail.delivery.range.InFlightParts;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardTakeOver;
-import org.azuremail.delivery.range.ShardTakeOver.Taken;
+import org.azuremail.delivery.range.ShardTakeOver.TakeResult;
 import org.azuremail.field.FieldStore;
 import org.azuremail.greeting.GreetingMarks;
 import org.azuremail.list.ListName;
@@ -48,7 +48,7 @@ record FanOut(
         FieldStore fields,
         RangeQueues ranges,
         GreetingMarks greetings,
-        PartsUnderWay underWay,
+        InFlightParts underWay,
         Time time)
         implements QueueService<FanOutItem> {
 
@@ -72,11 +72,11 @@ record FanOut(
 
     @Override
     public WorkResult handle(FanOutItem item, Delivery delivery) {
-        underWay.entered(item.ref());
+        underWay.begin(item.ref());
         try {
             return fanOut(item, delivery);
         } finally {
-            underWay.left(item.ref());
+            underWay.end(item.ref());
         }
     }
 
@@ -94,12 +94,12 @@ record FanOut(
         if (to.size() < message.get().lists().size()) {
             return new WorkResult.Discard("a list of " + message.get().audience() + " is gone");
         }
-        Taken taken = shards.take(item.key());
-        if (taken instanceof Taken.Busy busy) {
+        TakeResult taken = shards.take(item.key());
+        if (taken instanceof TakeResult.Busy busy) {
             Duration wait = Duration.between(time.instant(), busy.until());
             return new WorkResult.RetryAfter(wait.isNegative() ? Duration.ZERO : wait);
         }
-        if (taken instanceof Taken.Ours ours) {
+        if (taken instanceof TakeResult.Ours ours) {
             walk(message.get(), to, item, ours.shard(), delivery);
         }
         return delivery.stopping() ? new WorkResult.RetryAfter(Duration.ZERO) : WorkResult.DONE;
@@ -111,7 +111,7 @@ record FanOut(
         Suppressions.Walk suppressed = suppressions.walk(item.shard(), message.shards());
         Map<ListName, SendingList> senders =
                 to.stream().collect(Collectors.toMap(MailingList::name, list -> SendingList.of(list, fields)));
-        ShardWalk walk = new ShardWalk(this, message, senders, former, suppressed, item.key(), shard, item.again());
+        ShardWalk walk = new ShardWalk(this, message, senders, former, suppressed, item.key(), shard, item.requeued());
         boolean markedBefore = shard.value().holder().epoch() > 1;
         int page = deliveries.limits().page();
         AudienceWalk audience =

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.archive.FiguresWanted;
-import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.delivery.archive.PendingRecounts;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.reopen.Reopening;
@@ -44,8 +44,8 @@ record MessageSteps(
         MessageControl control,
         Reopening reopening,
         Requeueing requeueing,
-        LateCounts lateCounts,
-        FiguresWanted figures,
+        PendingRecounts lateCounts,
+        FigureRequests figures,
         FeedbackProperties feedback,
         Time time) {
 
@@ -168,13 +168,13 @@ record MessageSteps(
 
     private void continueSending(Versioned<Message> processing) {
         if (processing.value().state().reopening() != null) {
-            reopening.goOn(processing);
+            reopening.resume(processing);
             return;
         }
         MessageProgress progress = control.progress(processing.value());
         if (!progress.finished()) {
             pauseForFeedback(processing, progress);
-            figures.grown(processing.value().ref(), progress.counts().sum());
+            figures.requestIfGrown(processing.value().ref(), progress.counts().sum());
         }
         complete(processing, progress);
     }
@@ -217,7 +217,7 @@ record MessageSteps(
         if (!sums.finished()) {
             return false;
         }
-        figures.ask(message.ref());
+        figures.request(message.ref());
         Message counted = message.counted(sums.recipients(), sums.counts(), time.instant());
         Message ended = end == MessageStatus.COMPLETED ? counted.become(end) : counted;
         messages.replace(read, ended).done().ifPresent(done -> {
@@ -230,7 +230,7 @@ record MessageSteps(
     private void continueCancelling(Versioned<Message> cancelled) {
         Message message = cancelled.value();
         if (message.state().reopening() != null) {
-            reopening.goOn(cancelled);
+            reopening.resume(cancelled);
             return;
         }
         if (unwalked(message).findAny().isPresent()) {

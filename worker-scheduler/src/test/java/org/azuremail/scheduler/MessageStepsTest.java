@@ -13,7 +13,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
-import org.azuremail.message.Reopened;
+import org.azuremail.message.ReopenScope;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,7 +97,7 @@ class MessageStepsTest {
     void aMessageThatIsBeingReopenedIsNotCompletedThoughItsSumsFit() {
         MessageRef ref = allSent();
         Versioned<Message> read = world.read(ref);
-        world.messages.replace(read, read.value().reopenedFor(new Reopened.Outcomes(Set.of(Outcome.FAILED))));
+        world.messages.replace(read, read.value().reopenedFor(new ReopenScope.Outcomes(Set.of(Outcome.FAILED))));
 
         assertThat(ends(ref)).isFalse();
 

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.WelcomeMail;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
@@ -20,7 +20,7 @@ import org.azuremail.mailclass.MailClasses;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
-import org.azuremail.route.ListRoutes;
+import org.azuremail.route.PreferredTransports;
 import org.azuremail.route.Routes;
 import org.azuremail.subscription.ConfirmationClaims;
 import org.azuremail.subscription.ConfirmationClaims.Claim;
@@ -65,7 +65,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private final SignUpPriority signUps;
     private final Suppressions suppressions;
     private final Routes routes;
-    private final ListRoutes lists;
+    private final PreferredTransports lists;
     private final Templates templates;
     private final AzureMailProperties settings;
     private final MailClasses classes;
@@ -78,7 +78,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             SignUpPriority signUps,
             Suppressions suppressions,
             Routes routes,
-            ListRoutes lists,
+            PreferredTransports lists,
             Templates templates,
             AzureMailProperties settings,
             MailClasses classes,
@@ -135,17 +135,17 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private WorkResult mailNow(ConfirmationItem item, Delivery delivery, Runnable request) {
         Attempt attempt = new Attempt("confirmation." + item.guid(), time, () -> !delivery.stopping());
         ListName list = item.list();
-        Routes.Single single = routes.pickForOne(list == null ? null : lists.first(list), attempt);
+        Routes.Single single = routes.pickForOne(list == null ? null : lists.preferred(list), attempt);
         if (single.pick() instanceof Routes.Pick.None none) {
-            return waitFor(none.why());
+            return waitFor(none.unavailable());
         }
         loggedReason = Reason.NONE;
-        Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
-        Wait wait = single.limit();
+        Routes.Pick.Selected by = (Routes.Pick.Selected) single.pick();
+        RateLimitWait wait = single.limit();
         if (!wait.isZero()) {
             return later(wait.duration());
         }
-        Templates.Chosen words = templates.of(list);
+        Templates.TemplateSet words = templates.of(list);
         request.run();
         Claiming claiming = claims.claim(item);
         if (claiming instanceof Claiming.Busy busy) {
@@ -156,7 +156,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
                 : WorkResult.DONE;
     }
 
-    private WorkResult handOver(Claim claim, Templates.Chosen words, Routes.Pick.Taken by, Attempt attempt) {
+    private WorkResult handOver(Claim claim, Templates.TemplateSet words, Routes.Pick.Selected by, Attempt attempt) {
         Subscriber to = claim.subscriber();
         Optional<SuppressionReason> suppressed = suppressions.why(to.address());
         if (suppressed.isPresent()) {
@@ -169,7 +169,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
                 ? WelcomeMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), to.guid())
                 : ConfirmationMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), claim.link());
         Held held = new Held(claim);
-        HandOver handOver;
+        HandOverResult handOver;
         try {
             MailLot lot = new MailLot(content, List.of(mail));
             handOver = routes.handOver(by, null, attempt, lot, held);
@@ -190,7 +190,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private record Source(ListIdentity list, CompiledTemplate html, CompiledTemplate text) {}
 
     /** When many people sign up at once, most confirmations in a row are for the same list. */
-    private MailContent content(ListIdentity list, Templates.Chosen words, boolean welcome) {
+    private MailContent content(ListIdentity list, Templates.TemplateSet words, boolean welcome) {
         Source source = new Source(
                 list,
                 words.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL),
@@ -222,7 +222,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         }
     }
 
-    private WorkResult record(Claim claim, String contentVersion, HandOver handOver) {
+    private WorkResult record(Claim claim, String contentVersion, HandOverResult handOver) {
         Answer answer = handOver.answers().get(0);
         if (answer instanceof Answer.Accepted) {
             claims.sent(claim, contentVersion);

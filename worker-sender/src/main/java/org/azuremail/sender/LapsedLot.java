@@ -3,8 +3,8 @@ package org.azuremail.sender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.LotBounds;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.journal.Journal;
 import org.azuremail.journal.LotNotes;
 import org.azuremail.journal.LotNotes.Fate;
@@ -54,7 +54,7 @@ final class LapsedLot {
         recording.record(seen, judged.outcomes);
         logJudgment(judged);
         // A recipient who was in doubt before still has a last hand-over ahead.
-        List<WaitingRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
+        List<EmailRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
         if (judged.free.isEmpty() && judged.doubtful.isEmpty()) {
             inherited = false; // The clear that follows ends the lot.
         } else {
@@ -69,13 +69,13 @@ final class LapsedLot {
      * @param free recipients whose email did not leave
      * @param doubtful recipients in doubt who are handed over one last time
      */
-    private record Judged(Recording.Outcomes outcomes, List<WaitingRow> free, List<WaitingRow> doubtful) {}
+    private record Judged(Recording.Outcomes outcomes, List<EmailRow> free, List<EmailRow> doubtful) {}
 
     private Judged judge(RangeView seen, LotBounds lot) {
         boolean resends = seen.message().onUnknown() == OnUnknown.RESEND;
         Optional<LotNotes> notes = journal.find(lot.id());
         Judged judged = new Judged(recording.outcomes(), new ArrayList<>(), new ArrayList<>());
-        for (WaitingRow row : seen.openIn(lot)) {
+        for (EmailRow row : seen.openIn(lot)) {
             Fate fate = notes.map(known -> known.fate(row.rowKey())).orElseGet(Fate.Doubt::new);
             if (fate instanceof Fate.Sent sent) {
                 judged.outcomes.sent(row, sent.providerId(), null);
@@ -105,7 +105,7 @@ final class LapsedLot {
     }
 
     private Reason why() {
-        Reason note = held.range().delay().why();
+        Reason note = held.range().delay().reason();
         return note.none() ? Reason.of(ReasonCode.SENDER_STOPPED) : note;
     }
 }

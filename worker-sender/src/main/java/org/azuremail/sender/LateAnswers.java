@@ -13,7 +13,7 @@ import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.archive.RangeRewriter;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.RangeKey;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.journal.Journal;
 import org.azuremail.journal.Journal.TakenMail;
@@ -131,7 +131,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
                 .filter(mail -> message.filter(one -> one.created().at().isBefore(mail.notAfter()))
                         .isPresent())
                 .collect(Collectors.toMap(TakenMail::row, mail -> mail, (one, same) -> one));
-        List<Recorded> sent = byRow.values().stream()
+        List<RecordedOutcome> sent = byRow.values().stream()
                 .flatMap(mail -> sent(place, mail).stream())
                 .toList();
         if (!sent.isEmpty()) {
@@ -142,11 +142,11 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
     }
 
     /** Returns empty when the outcome is known already or the recipient does not wait for the email. */
-    private Optional<Recorded> sent(Place place, TakenMail mail) {
-        Optional<Recorded> known = deliveries.outcome(place.shard(), mail.row());
+    private Optional<RecordedOutcome> sent(Place place, TakenMail mail) {
+        Optional<RecordedOutcome> known = deliveries.outcome(place.shard(), mail.row());
         if (known.isPresent()) {
             return known.filter(one -> one.outcome() != Outcome.SENT)
-                    .map(one -> new Recorded(
+                    .map(one -> new RecordedOutcome(
                             mail.row(),
                             Outcome.SENT,
                             place.generation(),
@@ -156,7 +156,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
         }
         return deliveries
                 .waitingRow(place.shard(), mail.row())
-                .map(row -> Recorded.of(row, Outcome.SENT, mail.providerId(), time.instant()))
+                .map(row -> RecordedOutcome.of(row, Outcome.SENT, mail.providerId(), time.instant()))
                 .map(one -> one.inGeneration(place.generation()));
     }
 }

@@ -14,7 +14,7 @@ record LinkCheck(AzureMailProperties settings, MailProperties mail) implements S
 
     @Override
     public void afterSingletonsInstantiated() {
-        if (mail.leaves()) {
+        if (mail.sendsExternally()) {
             settings.linkProblem().ifPresent(problem -> LOG.warn("{}", warning(problem)));
         }
     }

@@ -10,7 +10,7 @@ import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -35,7 +35,7 @@ final class ListLimits {
     private record Limited(Limits limits, RateLimit rate, Pacer turns) {
 
         Limited with(Limits now) {
-            rate.follow(now);
+            rate.overrideLimits(now);
             return now.equals(limits) ? this : new Limited(now, rate, new Pacer());
         }
 
@@ -74,19 +74,19 @@ final class ListLimits {
     /** Returns how many of these emails to hand over at once; at least 1. */
     int atOnce(ListName list, int mails) {
         Limited known = limited.get(list);
-        return known == null ? mails : known.rate().atOnce(mails);
+        return known == null ? mails : known.rate().maxAtOnce(mails);
     }
 
     /**
      * Takes a token for each email, all or none. A wait of zero means that the list's limits let the emails through.
      */
-    Wait take(ListName list, int mails) {
+    RateLimitWait take(ListName list, int mails) {
         if (!limited.containsKey(list)) {
-            return Wait.NONE;
+            return RateLimitWait.NONE;
         }
         lists.find(list).map(Versioned::value).ifPresent(this::noted);
         Limited known = limited.get(list);
-        return known == null ? Wait.NONE : known.rate().take(mails);
+        return known == null ? RateLimitWait.NONE : known.rate().take(mails);
     }
 
     /** Returns unusable tokens that were taken at the given time. */
@@ -101,7 +101,7 @@ final class ListLimits {
      * Returns the delay of a range that got no tokens for this many emails, with the reason that its message's page
      * shows.
      */
-    Range.Delay delay(ListName list, RangeKey range, int mails, Wait wait) {
+    Range.Delay delay(ListName list, RangeKey range, int mails, RateLimitWait wait) {
         Instant now = time.instant();
         Instant free = now.plus(wait.duration());
         Limited known = limited.get(list);

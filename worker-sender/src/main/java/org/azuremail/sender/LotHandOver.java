@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.LotBounds;
 import org.azuremail.delivery.range.Range;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.journal.Journal;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Outcome;
@@ -86,7 +86,7 @@ final class LotHandOver {
             LotBounds bounds = (again != null ? again : LotBounds.around(lot.rows(), false)).named(note);
             if (announce(seen, bounds, ended) && held.ownsFor(Duration.ZERO)) {
                 inTheAir = true;
-                HandOver said = callTransport(lot, note);
+                HandOverResult said = callTransport(lot, note);
                 settle(seen, lot, said);
                 before = seen.openIn(bounds).isEmpty() ? seen : null;
             }
@@ -116,7 +116,7 @@ final class LotHandOver {
     }
 
     /** If the transport throws, each recipient without an outcome is Unknown. */
-    private HandOver callTransport(Preparation.Lot lot, String note) {
+    private HandOverResult callTransport(Preparation.Lot lot, String note) {
         lost = false;
         try {
             MailTransport.Guard guard = note.isEmpty()
@@ -126,20 +126,20 @@ final class LotHandOver {
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", held.key(), e);
             Reason broke = Reason.of(ReasonCode.TRANSPORT_BROKE, e.toString());
-            return HandOver.same(lot.rows().size(), new Answer.Unknown(broke));
+            return HandOverResult.same(lot.rows().size(), new Answer.Unknown(broke));
         }
     }
 
     private static @Nullable Instant brokenSince(Preparation.Lot lot) {
         return lot.rows().stream()
-                .map(WaitingRow::brokenSince)
+                .map(EmailRow::brokenSince)
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
     }
 
     /** Writes to the journal which emails the transport begins, and their answers. */
-    private record Noting(Journal journal, String note, List<WaitingRow> rows, MailTransport.Guard guard)
+    private record Noting(Journal journal, String note, List<EmailRow> rows, MailTransport.Guard guard)
             implements MailTransport.Guard {
 
         @Override
@@ -177,26 +177,26 @@ final class LotHandOver {
         }
     }
 
-    private void settle(RangeView seen, Preparation.Lot lot, HandOver said) {
+    private void settle(RangeView seen, Preparation.Lot lot, HandOverResult said) {
         recordAnswers(seen, lot, said);
         inTheAir = false;
         lot.route().recorded(said);
-        lot.by().heard(said);
+        lot.by().report(said);
         said.unavailable()
                 .filter(why -> lot.route().believesUnavailable(said, brokenSince(lot)))
-                .ifPresent(why -> routing.countFailure(lot.route(), why));
+                .ifPresent(why -> routing.backOff(lot.route(), why));
         if (lost) {
             throw new HeldRange.LeaseLost(held.key().toString());
         }
     }
 
-    private void recordAnswers(RangeView seen, Preparation.Lot lot, HandOver said) {
+    private void recordAnswers(RangeView seen, Preparation.Lot lot, HandOverResult said) {
         boolean again = seen.message().onUnknown() == OnUnknown.RESEND && held.resent() == null;
         Recording.Outcomes outcomes = recording.outcomes();
         boolean down = said.unavailable().isPresent();
-        List<WaitingRow> doubtful = new ArrayList<>();
+        List<EmailRow> doubtful = new ArrayList<>();
         for (int i = 0; i < lot.rows().size(); i++) {
-            WaitingRow row = lot.rows().get(i);
+            EmailRow row = lot.rows().get(i);
             Answer answer = said.answers().get(i);
             if (answer instanceof Answer.Unknown && again) {
                 doubtful.add(row);
@@ -217,7 +217,7 @@ final class LotHandOver {
      * @param down whether the transport took nothing from this process, so that a broken conversation is not the
      *     recipient's fault
      */
-    private void sort(WaitingRow row, Answer answer, Recording.Outcomes outcomes, Preparation.Lot lot, boolean down) {
+    private void sort(EmailRow row, Answer answer, Recording.Outcomes outcomes, Preparation.Lot lot, boolean down) {
         if (answer instanceof Answer.Accepted accepted) {
             outcomes.sent(row, accepted.providerId(), lot.noted());
         } else if (answer instanceof Answer.Refused refused) {

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.feedback.MailHandles;
@@ -86,11 +86,11 @@ class LotMaker {
      *
      * @throws BodyMissing when the message has no body
      */
-    MailLot lot(Message message, RangeKey range, List<WaitingRow> rows) {
+    MailLot lot(Message message, RangeKey range, List<EmailRow> rows) {
         Content content = content(message, rows.get(0).recipient().list());
         List<Mail> mails = new ArrayList<>(rows.size());
         MailHandles.Writer writer = handles.writer(range);
-        for (WaitingRow row : rows) {
+        for (EmailRow row : rows) {
             Recipient to = row.recipient();
             String handle = writer.write(to.generation(), row.rowKey());
             Mail mail = ListMail.mail(

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.limit.MessageShare;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 
 /**
@@ -42,18 +42,18 @@ final class LotTokens {
     }
 
     /** Takes the list's tokens first, because they can be returned. A wait of zero means that the lot may leave. */
-    Wait take(Preparation.Lot lot, MessageShare share) {
+    RateLimitWait take(Preparation.Lot lot, MessageShare share) {
         int mails = lot.rows().size();
         ListName list = lot.list();
         Instant now = parts.time().instant();
-        Wait ofList = parts.limits().take(list, mails);
+        RateLimitWait ofList = parts.limits().take(list, mails);
         if (!ofList.isZero()) {
             if (parts.limits().atOnce(list, mails) >= mails) {
                 full.put(list, parts.limits().delay(list, held.key(), mails, ofList));
             }
             return ofList;
         }
-        Wait ofTransport = lot.route().limit(share).take(mails);
+        RateLimitWait ofTransport = lot.route().limit(share).take(mails);
         if (!ofTransport.isZero()) {
             parts.limits().giveBack(list, mails, now);
         }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.LotBounds;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.range.Range;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.limit.MessageShare;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
@@ -54,9 +54,9 @@ record Preparation(
      * @param noted the transport's name for the archive, if several are configured
      */
     record Lot(
-            List<WaitingRow> rows,
+            List<EmailRow> rows,
             MailLot mails,
-            Routes.Pick.Taken by,
+            Routes.Pick.Selected by,
             @Nullable String noted) implements Result {
 
         Route route() {
@@ -74,15 +74,15 @@ record Preparation(
     record NoLot(@Nullable WorkResult result) implements Result {}
 
     Result prepare(RangeView seen) {
-        List<WaitingRow> first = nextRows(seen, 1);
+        List<EmailRow> first = nextRows(seen, 1);
         if (first.isEmpty()) {
             return new NoLot(awaitPersonOrRecipients(seen));
         }
         Routes.Pick pick = pick(first.get(0));
         if (pick instanceof Routes.Pick.None none) {
-            return new NoLot(waits.forTransport(seen.messageRead(), none.why()));
+            return new NoLot(waits.forTransport(seen.messageRead(), none.unavailable()));
         }
-        Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
+        Routes.Pick.Selected by = (Routes.Pick.Selected) pick;
         if (!parts.routes().enter(by.route())) {
             return new NoLot(waits.forPlace(by.route()));
         }
@@ -105,9 +105,9 @@ record Preparation(
      * of whose recipients have an outcome.
      */
     Optional<Lot> atOnce(RangeView seen) {
-        List<WaitingRow> first = nextRows(seen, 1);
+        List<EmailRow> first = nextRows(seen, 1);
         if (first.isEmpty()
-                || !(pick(first.get(0)) instanceof Routes.Pick.Taken by)
+                || !(pick(first.get(0)) instanceof Routes.Pick.Selected by)
                 || !parts.routes().enter(by.route())) {
             return Optional.empty();
         }
@@ -123,7 +123,7 @@ record Preparation(
         }
     }
 
-    private Optional<Lot> made(RangeView seen, WaitingRow first, Routes.Pick.Taken by) {
+    private Optional<Lot> made(RangeView seen, EmailRow first, Routes.Pick.Selected by) {
         try {
             return Optional.of(lot(seen, nextRows(seen, mostRows(seen, first, by.route())), by));
         } catch (StorageException away) {
@@ -133,26 +133,26 @@ record Preparation(
         }
     }
 
-    private Routes.Pick pick(WaitingRow first) {
-        return parts.routes().pick(parts.lists().first(first.recipient().list()), routing);
+    private Routes.Pick pick(EmailRow first) {
+        return parts.routes().pick(parts.lists().preferred(first.recipient().list()), routing);
     }
 
     /**
      * A recipient at whom a conversation broke is taken last and alone, so that the result of that lot affects no other
      * recipient.
      */
-    private List<WaitingRow> nextRows(RangeView seen, int most) {
+    private List<EmailRow> nextRows(RangeView seen, int most) {
         Instant now = parts.time().instant();
-        Predicate<WaitingRow> due = row ->
+        Predicate<EmailRow> due = row ->
                 !row.recipient().waitsAt(now) && !tokens.waits(row.recipient().list());
-        List<WaitingRow> whole = nextRows(seen, most, due.and(row -> row.brokenSince() == null));
+        List<EmailRow> whole = nextRows(seen, most, due.and(row -> row.brokenSince() == null));
         return whole.isEmpty() ? nextRows(seen, 1, due) : whole;
     }
 
     /** Returns neighbouring rows of one list, so that the lot's bounds cover no other row of that list. */
-    private List<WaitingRow> nextRows(RangeView seen, int most, Predicate<WaitingRow> due) {
-        List<WaitingRow> rows = new ArrayList<>();
-        for (WaitingRow row : candidates(seen)) {
+    private List<EmailRow> nextRows(RangeView seen, int most, Predicate<EmailRow> due) {
+        List<EmailRow> rows = new ArrayList<>();
+        for (EmailRow row : candidates(seen)) {
             if (!rows.isEmpty()
                     && !row.recipient().list().equals(rows.get(0).recipient().list())) {
                 continue;
@@ -168,7 +168,7 @@ record Preparation(
         return rows;
     }
 
-    private List<WaitingRow> candidates(RangeView seen) {
+    private List<EmailRow> candidates(RangeView seen) {
         LotBounds again = held.resent();
         return again == null ? seen.open() : seen.openIn(again);
     }
@@ -177,8 +177,8 @@ record Preparation(
         return parts.ranges().shareOf(seen.message());
     }
 
-    private int mostRows(RangeView seen, WaitingRow first, Route route) {
-        int evenly = parts.limits().atOnce(first.recipient().list(), route.atOnce(Integer.MAX_VALUE, share(seen)));
+    private int mostRows(RangeView seen, EmailRow first, Route route) {
+        int evenly = parts.limits().atOnce(first.recipient().list(), route.maxAtOnce(Integer.MAX_VALUE, share(seen)));
         int limit = held.search().lotLimit();
         return limit > 0 ? Math.min(limit, evenly) : evenly;
     }
@@ -186,31 +186,31 @@ record Preparation(
     /** If the transports took nothing from this process, all remaining recipients may be waiting because of that. */
     private @Nullable WorkResult awaitPersonOrRecipients(RangeView seen) {
         if (routing.needsAdmin() && pick(seen.open().get(0)) instanceof Routes.Pick.None none) {
-            return waits.forTransport(seen.messageRead(), none.why());
+            return waits.forTransport(seen.messageRead(), none.unavailable());
         }
         // All remaining recipients wait: for their list's limit, or for another try.
         Range.Delay delay = tokens.delay().orElseGet(() -> earliest(seen));
-        return waits.until(Objects.requireNonNull(delay.notBefore()), delay.why());
+        return waits.until(Objects.requireNonNull(delay.notBefore()), delay.reason());
     }
 
     /** A server's wording differs from recipient to recipient, so the range does not repeat it. */
     private Range.Delay earliest(RangeView seen) {
         Instant now = parts.time().instant();
         return candidates(seen).stream()
-                .map(WaitingRow::recipient)
+                .map(EmailRow::recipient)
                 .min(Comparator.comparing(one -> Objects.requireNonNullElse(one.notBefore(), now)))
                 .map(one -> new Range.Delay(
                         Objects.requireNonNullElse(one.notBefore(), now),
-                        Reason.of(one.delay().why().none() ? ReasonCode.PUT_OFF : ReasonCode.NOT_ACCEPTED)))
+                        Reason.of(one.delay().reason().none() ? ReasonCode.PUT_OFF : ReasonCode.NOT_ACCEPTED)))
                 .orElseGet(() -> new Range.Delay(now, Reason.NONE));
     }
 
-    private Lot lot(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {
+    private Lot lot(RangeView seen, List<EmailRow> rows, Routes.Pick.Selected by) {
         String noted = parts.routes().single() ? null : by.route().name();
         return new Lot(rows, parts.mails().lot(seen.message(), held.key(), rows), by, noted);
     }
 
-    private Result render(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {
+    private Result render(RangeView seen, List<EmailRow> rows, Routes.Pick.Selected by) {
         try {
             return lot(seen, rows, by);
         } catch (LotMaker.BodyMissing missing) {
@@ -225,7 +225,7 @@ record Preparation(
     }
 
     /** Counts one more exception of this program before anything left. */
-    private @Nullable WorkResult searchBadMail(RangeView seen, List<WaitingRow> lot, RuntimeException e) {
+    private @Nullable WorkResult searchBadMail(RangeView seen, List<EmailRow> lot, RuntimeException e) {
         LOG.warn("a lot of {} mails of {} could not be prepared", lot.size(), held.key(), e);
         int tries = held.search().tries() + 1;
         int lotLimit = held.search().lotLimit();
@@ -243,7 +243,7 @@ record Preparation(
     }
 
     /** Turns this one email into a dead letter, so that an admin can inspect it and send it again. */
-    private void bury(RangeView seen, WaitingRow bad, Reason reason) {
+    private void bury(RangeView seen, EmailRow bad, Reason reason) {
         MessageRef ref = held.key().shard().ref();
         EmailAddress address = bad.recipient().address();
         String item = MailItem.TYPE.write(new MailItem(held.date(), ref, address.value(), true));
@@ -260,14 +260,14 @@ record Preparation(
     /** Called after a place was taken, because the transport's tokens cannot be returned. */
     private Result takeTokens(RangeView seen, Lot lot) {
         int mails = lot.rows().size();
-        Wait wait = tokens.take(lot, share(seen));
+        RateLimitWait wait = tokens.take(lot, share(seen));
         if (wait.isZero()) {
             return lot;
         }
         boolean tryAgain = tokens.waits(lot.list())
                 || parts.limits().atOnce(lot.list(), mails) < mails
-                || lot.route().atOnce(mails, share(seen)) < mails
-                || routing.full(lot.route(), wait);
+                || lot.route().maxAtOnce(mails, share(seen)) < mails
+                || routing.limitReached(lot.route(), wait);
         return new NoLot(tryAgain ? null : waits.forLimit(wait));
     }
 }

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.azuremail.delivery.range.EmailRow;
+import org.azuremail.delivery.range.InFlightParts;
 import org.azuremail.delivery.range.LotBounds;
-import org.azuremail.delivery.range.PartsUnderWay;
 import org.azuremail.delivery.range.Range;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
@@ -48,7 +48,7 @@ final class RangeRun {
     private final SenderParts parts;
     private final HeldRange held;
     private final Delivery delivery;
-    private final PartsUnderWay underWay;
+    private final InFlightParts underWay;
     private final Attempt routing;
     private final Recording recording;
     private final LapsedLot lapsed;
@@ -59,7 +59,7 @@ final class RangeRun {
     private boolean storageWasAway;
     private @Nullable String messageEtag;
 
-    RangeRun(SenderParts parts, HeldRange held, Delivery delivery, PartsUnderWay underWay) {
+    RangeRun(SenderParts parts, HeldRange held, Delivery delivery, InFlightParts underWay) {
         this.parts = parts;
         this.held = held;
         this.delivery = delivery;
@@ -166,7 +166,7 @@ final class RangeRun {
     private void retryIfChanged(RangeView seen) {
         String now = seen.messageRead().etag();
         if (!now.equals(messageEtag)) {
-            routing.rested();
+            routing.clearBackoffs();
             messageEtag = now;
         }
     }
@@ -234,7 +234,7 @@ final class RangeRun {
     }
 
     private @Nullable WorkResult write(RangeView seen, Clear clear, boolean last) {
-        List<WaitingRow> delayed = delayed(seen, clear);
+        List<EmailRow> delayed = delayed(seen, clear);
         List<Write> writes = new ArrayList<>(clear.deletes());
         delayed.forEach(row -> writes.add(retries.write(row)));
         LotBounds again = resentAfter(seen);
@@ -252,7 +252,7 @@ final class RangeRun {
     }
 
     /** Returns the delayed rows that still fit the batch, in which they are written in full. */
-    private List<WaitingRow> delayed(RangeView seen, Clear clear) {
+    private List<EmailRow> delayed(RangeView seen, Clear clear) {
         if (retries.isEmpty()) {
             return List.of();
         }
@@ -283,7 +283,7 @@ final class RangeRun {
     private boolean skip(RangeView seen) {
         LotBounds again = held.resent();
         Recording.Outcomes outcomes = recording.outcomes();
-        for (WaitingRow row : toSkip(seen)) {
+        for (EmailRow row : toSkip(seen)) {
             boolean doubt = again != null && again.covers(row);
             outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, whyNot(seen, row), null);
         }
@@ -291,7 +291,7 @@ final class RangeRun {
         return !outcomes.isEmpty();
     }
 
-    private static Reason whyNot(RangeView seen, WaitingRow row) {
+    private static Reason whyNot(RangeView seen, EmailRow row) {
         DepartureReason left = seen.whyLeft(row);
         Reason suppressed = seen.whySuppressed(row);
         return left != null ? Reason.of(left) : suppressed.none() ? Reason.of(ReasonCode.CANCELLED) : suppressed;
@@ -301,7 +301,7 @@ final class RangeRun {
      * Returns subscribers who left since the fan-out and suppressed addresses; all recipients once the message is
      * cancelled.
      */
-    private static List<WaitingRow> toSkip(RangeView seen) {
+    private static List<EmailRow> toSkip(RangeView seen) {
         return seen.message().status() == MessageStatus.CANCELLED ? seen.open() : seen.barred();
     }
 

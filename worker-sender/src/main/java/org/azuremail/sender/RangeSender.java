@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.delivery.range.DeliveryLimits;
+import org.azuremail.delivery.range.InFlightParts;
 import org.azuremail.delivery.range.MailItem;
-import org.azuremail.delivery.range.PartsUnderWay;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.list.ListStore;
@@ -39,12 +39,12 @@ class RangeSender implements QueueServices {
     private final SenderParts parts;
     private final ListStore lists;
     private final Reopening reopening;
-    private final PartsUnderWay partsUnderWay;
+    private final InFlightParts partsUnderWay;
 
     /** The ranges that this process works on. Their holders are alive, whatever their leases say. */
     private final Set<RangeKey> underWay = ConcurrentHashMap.newKeySet();
 
-    RangeSender(SenderParts parts, ListStore lists, Reopening reopening, PartsUnderWay partsUnderWay) {
+    RangeSender(SenderParts parts, ListStore lists, Reopening reopening, InFlightParts partsUnderWay) {
         this.parts = parts;
         this.lists = lists;
         this.reopening = reopening;
@@ -140,12 +140,12 @@ class RangeSender implements QueueServices {
         if (!underWay.add(key)) {
             return new WorkResult.RetryAfter(parts.deliveries().limits().lease());
         }
-        partsUnderWay.entered(item.ref());
+        partsUnderWay.begin(item.ref());
         try {
             return handleAlone(item, key, delivery);
         } finally {
             underWay.remove(key);
-            partsUnderWay.left(item.ref());
+            partsUnderWay.end(item.ref());
         }
     }
 
@@ -203,7 +203,7 @@ class RangeSender implements QueueServices {
         if (range.isPresent()) {
             return handle(item, range.get(), delivery);
         }
-        Optional<Recorded> neverLeft = parts.deliveries()
+        Optional<RecordedOutcome> neverLeft = parts.deliveries()
                 .outcome(shard.get(), row)
                 .filter(outcome -> outcome.outcome() == Outcome.FAILED)
                 .filter(outcome -> outcome.reason().is(ReasonCode.UNPREPARED));

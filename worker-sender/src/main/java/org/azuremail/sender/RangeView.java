@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.LotBounds;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
-import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
@@ -36,12 +36,12 @@ final class RangeView {
     private static final Duration SUPPRESSIONS_HOLD = Duration.ofSeconds(5);
 
     /** An email row whose outcome is in the archive, so that it only has to be cleared. */
-    record Settled(WaitingRow row, Recorded outcome) {}
+    record Settled(EmailRow row, RecordedOutcome outcome) {}
 
     private final Versioned<Message> message;
-    private final List<WaitingRow> open = new ArrayList<>();
+    private final List<EmailRow> open = new ArrayList<>();
     private final List<Settled> settled = new ArrayList<>();
-    private final List<Recorded> sentBefore = new ArrayList<>();
+    private final List<RecordedOutcome> sentBefore = new ArrayList<>();
     private final Map<String, DepartureReason> left;
 
     /** The suppressions that the fan-out found, which take precedence over later events. */
@@ -66,11 +66,11 @@ final class RangeView {
                 .findAt(date, range.key().shard().ref())
                 .or(() -> parts.messages().findActive(range.key().shard().ref()))
                 .orElseThrow(() -> new HeldRange.LeaseLost(range.key() + ", whose message is not active,"));
-        List<WaitingRow> rows = parts.deliveries().waiting(range);
-        Map<String, Recorded> outcomes =
+        List<EmailRow> rows = parts.deliveries().waiting(range);
+        Map<String, RecordedOutcome> outcomes =
                 rows.isEmpty() ? Map.of() : parts.deliveries().recorded(range);
         RangeView view = new RangeView(message, departures(parts, range, rows));
-        rows.forEach(row -> view.add(row, outcomes.get(row.rowKey()), range.lotOnItsWay()));
+        rows.forEach(row -> view.add(row, outcomes.get(row.rowKey()), range.lotInFlight()));
         view.readSuppressions(parts, range);
         return view;
     }
@@ -86,7 +86,7 @@ final class RangeView {
         Suppressions.Walk walk =
                 parts.suppressions().walkTo(last, shard, message().shards());
         Map<String, Reason> found = new HashMap<>();
-        for (WaitingRow row : open) {
+        for (EmailRow row : open) {
             walk.why(row.recipient().address()).ifPresent(why -> found.put(row.rowKey(), Reason.of(why)));
         }
         suppressed = found;
@@ -104,9 +104,9 @@ final class RangeView {
      * because a {@code left:} row is deleted with the person's data and with the list, and both may have happened since
      * the message was sent.
      */
-    private static Map<String, DepartureReason> departures(SenderParts parts, Range range, List<WaitingRow> rows) {
+    private static Map<String, DepartureReason> departures(SenderParts parts, Range range, List<EmailRow> rows) {
         Map<ListName, Map<String, SubscriberGuid>> guids = new TreeMap<>();
-        rows.stream().map(WaitingRow::recipient).forEach(to -> guids.computeIfAbsent(to.list(), list -> new HashMap<>())
+        rows.stream().map(EmailRow::recipient).forEach(to -> guids.computeIfAbsent(to.list(), list -> new HashMap<>())
                 .put(to.address().folded(), to.guid()));
         Map<String, DepartureReason> left = new HashMap<>();
         guids.forEach((list, ofList) -> departures(parts, range, list, ofList, left));
@@ -133,7 +133,7 @@ final class RangeView {
         }
     }
 
-    private void add(WaitingRow row, @Nullable Recorded outcome, @Nullable LotBounds inTheAir) {
+    private void add(EmailRow row, @Nullable RecordedOutcome outcome, @Nullable LotBounds inTheAir) {
         Reason met = row.suppressed();
         if (!met.none()) {
             suppressedBefore.put(row.rowKey(), met);
@@ -152,7 +152,7 @@ final class RangeView {
      * An outcome of Skipped does not count for a recipient in a lot in the air: an earlier holder, which knew nothing
      * of the lot, recorded it.
      */
-    private static boolean settles(Recorded outcome, WaitingRow row, @Nullable LotBounds inTheAir) {
+    private static boolean settles(RecordedOutcome outcome, EmailRow row, @Nullable LotBounds inTheAir) {
         boolean skippedInTheAir = outcome.outcome() == Outcome.SKIPPED && inTheAir != null && inTheAir.covers(row);
         return outcome.settles(row.recipient().generation()) && !skippedInTheAir;
     }
@@ -166,11 +166,11 @@ final class RangeView {
         return message;
     }
 
-    List<WaitingRow> open() {
+    List<EmailRow> open() {
         return open;
     }
 
-    List<WaitingRow> openIn(LotBounds lot) {
+    List<EmailRow> openIn(LotBounds lot) {
         return open.stream().filter(lot::covers).toList();
     }
 
@@ -179,13 +179,13 @@ final class RangeView {
     }
 
     /** Returns outcomes of an older generation that also count for this one and have to be recorded in the archive. */
-    List<Recorded> sentBefore() {
+    List<RecordedOutcome> sentBefore() {
         return sentBefore;
     }
 
     /** Returns the reason why the recipient must not be emailed; {@code null} if the recipient has not left. */
     @Nullable
-    DepartureReason whyLeft(WaitingRow row) {
+    DepartureReason whyLeft(EmailRow row) {
         return left.isEmpty() ? null : left.get(row.recipient().address().folded());
     }
 
@@ -193,7 +193,7 @@ final class RangeView {
      * Returns the reason why the address must not be emailed, as the fan-out or this attempt read it; none for most
      * addresses.
      */
-    Reason whySuppressed(WaitingRow row) {
+    Reason whySuppressed(EmailRow row) {
         Reason met = suppressedBefore.get(row.rowKey());
         return met == null ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : met;
     }
@@ -202,7 +202,7 @@ final class RangeView {
      * Returns the open rows of recipients who must not be emailed, because they left since the fan-out or are
      * suppressed.
      */
-    List<WaitingRow> barred() {
+    List<EmailRow> barred() {
         if (left.isEmpty() && suppressed.isEmpty() && suppressedBefore.isEmpty()) {
             return List.of();
         }
@@ -212,7 +212,7 @@ final class RangeView {
     }
 
     /** Moves rows to the settled ones, with their outcomes from the archive. */
-    void settle(List<WaitingRow> rows, List<Recorded> outcomes) {
+    void settle(List<EmailRow> rows, List<RecordedOutcome> outcomes) {
         for (int i = 0; i < rows.size(); i++) {
             settled.add(new Settled(rows.get(i), outcomes.get(i)));
         }

@@ -3,7 +3,7 @@ package org.azuremail.sender;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.reason.Reason;
@@ -29,7 +29,7 @@ record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
 
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), Reason.NONE);
+    private static final RateLimitWait ALL_PLACES_TAKEN = new RateLimitWait(Duration.ofMillis(20), Reason.NONE);
 
     /** Waits for a place. Releases a range whose lease gets short or whose handler other transports may need. */
     @Nullable
@@ -44,7 +44,7 @@ record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
 
     /** Waits for a limit: a short wait keeps the claim. */
     @Nullable
-    WorkResult forLimit(Wait wait) {
+    WorkResult forLimit(RateLimitWait wait) {
         if (wait.duration().compareTo(Route.SHORT_WAIT) > 0) {
             return until(parts.time().instant().plus(wait.duration()), wait.reason());
         }

@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.azuremail.delivery.archive.OutcomeArchive;
-import org.azuremail.delivery.range.Recorded;
-import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.delivery.range.EmailRow;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
@@ -39,24 +39,25 @@ final class Recording {
     static final class Outcomes {
 
         private final Time time;
-        private final List<WaitingRow> rows = new ArrayList<>();
-        private final List<Recorded> recorded = new ArrayList<>();
+        private final List<EmailRow> rows = new ArrayList<>();
+        private final List<RecordedOutcome> recorded = new ArrayList<>();
 
         private Outcomes(Time time) {
             this.time = time;
         }
 
         /** @param transport the transport that was asked, if several are configured */
-        void add(WaitingRow row, Outcome outcome, Reason reason, @Nullable String transport) {
+        void add(EmailRow row, Outcome outcome, Reason reason, @Nullable String transport) {
             rows.add(row);
-            recorded.add(Recorded.of(row, outcome, reason, time.instant()).by(transport));
+            recorded.add(
+                    RecordedOutcome.of(row, outcome, reason, time.instant()).by(transport));
         }
 
         /** @param transport the transport that took the email, if several are configured */
-        void sent(WaitingRow row, @Nullable String providerId, @Nullable String transport) {
+        void sent(EmailRow row, @Nullable String providerId, @Nullable String transport) {
             rows.add(row);
-            recorded.add(
-                    Recorded.of(row, Outcome.SENT, providerId, time.instant()).by(transport));
+            recorded.add(RecordedOutcome.of(row, Outcome.SENT, providerId, time.instant())
+                    .by(transport));
         }
 
         boolean isEmpty() {

@@ -16,7 +16,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailContent.MailHeader;
@@ -43,12 +43,12 @@ record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwa
         if (list.isEmpty() || to.isEmpty()) {
             return new WorkResult.Discard("no list or no address for a reply");
         }
-        if (forwarded.known(reply.watcher(), reply.key())) {
+        if (forwarded.wasForwarded(reply.watcher(), reply.key())) {
             return WorkResult.DONE;
         }
-        HandOver said = parts.routes()
+        HandOverResult said = parts.routes()
                 .handOver(
-                        parts.lists().first(list.get().name()),
+                        parts.lists().preferred(list.get().name()),
                         new Attempt("reply." + reply.key(), parts.time()),
                         () -> lot(reply, list.get(), to.get(), from.orElse(null)));
         return said.unavailable().isPresent()

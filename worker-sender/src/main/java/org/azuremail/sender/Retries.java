@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.Range;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.mail.Answer;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.Route;
@@ -51,8 +51,8 @@ final class Retries {
      *     recipient's fault
      * @return whether the recipient has tries left; if not, nothing is remembered
      */
-    boolean add(WaitingRow row, Answer.RetryAfter retry, Route by, boolean down) {
-        boolean counts = !retry.broke() || (!down && countsAsTry(row, by));
+    boolean add(EmailRow row, Answer.RetryAfter retry, Route by, boolean down) {
+        boolean counts = !retry.interrupted() || (!down && countsAsTry(row, by));
         if (counts && row.recipient().tries() + 1 >= MAX_TRIES) {
             return false;
         }
@@ -65,18 +65,18 @@ final class Retries {
      * the transport worked for others at that time or since. While the transport works for no recipient, no try is
      * counted.
      */
-    private boolean countsAsTry(WaitingRow row, Route by) {
+    private boolean countsAsTry(EmailRow row, Route by) {
         Instant since = row.brokenSince();
         return since != null
                 && (by.healthySince(since.minus(AT_THAT_TIME))
                         || since.plus(BROKEN_FREELY).isBefore(time.instant()));
     }
 
-    private Later later(WaitingRow row, Answer.RetryAfter retry, boolean counts) {
+    private Later later(EmailRow row, Answer.RetryAfter retry, boolean counts) {
         Instant now = time.instant();
         Duration delay = retry.delay().multipliedBy(1L << row.recipient().tries());
         Instant since = row.brokenSince();
-        if (!retry.broke()) {
+        if (!retry.interrupted()) {
             return new Later(new Range.Delay(now.plus(delay), Reason.NONE), counts, since);
         }
         if (since == null || counts) {
@@ -93,17 +93,17 @@ final class Retries {
         return unwritten.isEmpty();
     }
 
-    boolean contains(WaitingRow row) {
+    boolean contains(EmailRow row) {
         return unwritten.containsKey(row.rowKey());
     }
 
-    Write write(WaitingRow row) {
+    Write write(EmailRow row) {
         Later later = Objects.requireNonNull(unwritten.get(row.rowKey()));
-        return row.later(later.delay, later.counts, later.brokenSince);
+        return row.postponed(later.delay, later.counts, later.brokenSince);
     }
 
     /** Called after a clear has written to these rows when they are to be tried again. */
-    void written(RangeView seen, List<WaitingRow> delayed) {
+    void written(RangeView seen, List<EmailRow> delayed) {
         if (delayed.isEmpty()) {
             unwritten.keySet().removeIf(rowKey -> !seen.isOpen(rowKey));
         } else {

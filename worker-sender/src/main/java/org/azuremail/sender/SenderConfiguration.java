@@ -2,7 +2,7 @@ package org.azuremail.sender;
 
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
-import org.azuremail.route.ListRoutes;
+import org.azuremail.route.PreferredTransports;
 import org.azuremail.route.Routes;
 import org.azuremail.transport.Transports;
 import org.springframework.context.annotation.Bean;
@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Import;
     LinkCheck.class,
     ListLimits.class,
     PlacePacer.class,
-    ListRoutes.class,
+    PreferredTransports.class,
     LateAnswers.class,
     LotMaker.class,
     ReplyForwarder.class,

@@ -7,7 +7,7 @@ import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.journal.Journal;
 import org.azuremail.message.MessageStore;
-import org.azuremail.route.ListRoutes;
+import org.azuremail.route.PreferredTransports;
 import org.azuremail.route.Routes;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.suppression.Suppressions;
@@ -32,7 +32,7 @@ record SenderParts(
         Suppressions suppressions,
         LotMaker mails,
         Routes routes,
-        ListRoutes lists,
+        PreferredTransports lists,
         ListLimits limits,
         PlacePacer places,
         Journal journal,

@@ -6,7 +6,7 @@ import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.delivery.testmail.TestMails.Result;
 import org.azuremail.delivery.testmail.TestMails.State;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -55,8 +55,8 @@ record TestMailSender(SenderParts parts, ReplyForwarder replies, TestMails resul
             return WorkResult.DONE;
         }
         Attempt attempt = new Attempt("test." + item.messageRef(), parts.time(), () -> !delivery.stopping());
-        HandOver said = parts.routes()
-                .handOver(parts.lists().first(message.get().list()), attempt, () -> parts.mails()
+        HandOverResult said = parts.routes()
+                .handOver(parts.lists().preferred(message.get().list()), attempt, () -> parts.mails()
                         .testLot(message.get(), address.get()));
         if (said.unavailable().isPresent()) {
             note(item, new Result(State.QUEUED, said.unavailable().get().reason()));

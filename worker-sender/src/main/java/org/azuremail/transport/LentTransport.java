@@ -3,7 +3,7 @@ package org.azuremail.transport;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
@@ -68,9 +68,9 @@ final class LentTransport implements MailTransport {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public HandOverResult handOver(MailLot lot, Guard guard) {
         if (!enter()) {
-            return HandOver.untaken(lot.mails().size(), changed());
+            return HandOverResult.notAttempted(lot.mails().size(), changed());
         }
         try {
             return transport.handOver(lot, guard);

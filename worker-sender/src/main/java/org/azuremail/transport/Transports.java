@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.azuremail.limit.RateLimits;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailProperties.Configured;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * of admins may be added, changed or removed while emails leave. A replaced transport finishes what it has begun and
  * stays open until every caller that was about to use it has asked again; then it is closed.
  */
-public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
+public final class Transports implements Supplier<Routes.RouteTable>, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Transports.class);
 
@@ -54,7 +54,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     private final Map<LentTransport, Duration> replaced = new LinkedHashMap<>();
     private Map<String, Open> open = new LinkedHashMap<>();
     private @Nullable Snapshot seen;
-    private Routes.@Nullable Known known;
+    private Routes.@Nullable RouteTable known;
     private Duration triedElapsed = Duration.ZERO;
 
     /** @param added the stored form from which it was opened; {@code null} for a transport of the settings */
@@ -89,10 +89,10 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
      *     reach
      */
     @Override
-    public Routes.Known get() {
+    public Routes.RouteTable get() {
         Snapshot now = directory.recent();
         synchronized (this) {
-            Routes.Known before = known;
+            Routes.RouteTable before = known;
             closeReplaced();
             boolean again = open.values().stream().anyMatch(one -> !one.works())
                     && time.elapsed().minus(triedElapsed).compareTo(REOPEN_INTERVAL) >= 0;
@@ -100,7 +100,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         }
     }
 
-    private Routes.Known take(Snapshot now) {
+    private Routes.RouteTable take(Snapshot now) {
         Map<String, Open> next = new LinkedHashMap<>();
         Map<String, Route> routes = new LinkedHashMap<>();
         for (Configured one : now.all()) {
@@ -116,7 +116,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         open = next;
         seen = now;
         triedElapsed = time.elapsed();
-        known = new Routes.Known(routes, now.order());
+        known = new Routes.RouteTable(routes, now.order());
         return known;
     }
 
@@ -175,8 +175,8 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         }
 
         @Override
-        public HandOver handOver(MailLot lot, Guard guard) {
-            return HandOver.untaken(lot.mails().size(), why());
+        public HandOverResult handOver(MailLot lot, Guard guard) {
+            return HandOverResult.notAttempted(lot.mails().size(), why());
         }
     }
 

@@ -13,7 +13,7 @@ public final class FixedRoutes {
     public static Routes of(List<Route> routes, List<String> order) {
         Map<String, Route> byName = new LinkedHashMap<>();
         routes.forEach(route -> byName.put(route.name(), route));
-        Routes.Known known = new Routes.Known(byName, order);
+        Routes.RouteTable known = new Routes.RouteTable(byName, order);
         return Routes.of(
                 () -> known,
                 routes.stream().map(route -> route.transport().concurrency()).toList());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.azuremail.delivery.reopen.Reopening;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -84,7 +84,7 @@ final class ActsCampaign implements CallHook {
                 world.ids,
                 SimulatedWorld.SMALL,
                 world.transport,
-                mails -> Wait.NONE);
+                mails -> RateLimitWait.NONE);
         if (sendsAgain()) {
             world.transport.answer(
                     (mail, attempt) -> attempt == 1 && mail.to().address().equals(REFUSED)

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
@@ -30,7 +30,7 @@ record Aftermath(
         lookOnceMore();
         Message message = world.find(ref);
         Books books = new Books(world, ref);
-        Map<String, Recorded> outcomes = books.outcomes();
+        Map<String, RecordedOutcome> outcomes = books.outcomes();
         checkRecipients(message, outcomes);
         books.assertBalanced();
         outcomes.forEach(this::check);
@@ -42,7 +42,7 @@ record Aftermath(
     /** A message that nobody touched beside the others reached everybody. */
     private void checkNeighbour(MessageRef neighbour, List<String> readers) {
         Books books = new Books(world, neighbour);
-        Map<String, Recorded> outcomes = books.outcomes();
+        Map<String, RecordedOutcome> outcomes = books.outcomes();
         assertThat(world.find(neighbour).status()).isEqualTo(MessageStatus.COMPLETED);
         assertThat(outcomes.keySet()).containsExactlyInAnyOrderElementsOf(readers);
         books.assertBalanced();
@@ -99,7 +99,7 @@ record Aftermath(
     }
 
     /** I1: everybody who was subscribed at fan-out has an outcome, unless the fan-out was cut short. */
-    private void checkRecipients(Message message, Map<String, Recorded> outcomes) {
+    private void checkRecipients(Message message, Map<String, RecordedOutcome> outcomes) {
         List<String> expected = new ArrayList<>();
         message.lists().forEach(list -> expected.addAll(SimulatedWorld.verified(list.value(), subscribers)));
         if (message.lists().contains(People.ELSEWHERE)) {
@@ -137,7 +137,7 @@ record Aftermath(
         return all;
     }
 
-    private void check(String address, Recorded recorded) {
+    private void check(String address, RecordedOutcome recorded) {
         Outcome outcome = recorded.outcome();
         if (outcome == Outcome.SENT && !recorded.detailText().startsWith("marked as sent")) {
             assertThat(witness.timesTaken(address))

@@ -14,14 +14,14 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.id.SeededIds;
 import org.azuremail.journal.Journal;
 import org.azuremail.limit.Limits;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.OnUnknown;
@@ -60,7 +60,7 @@ class BesideASlowTransportIT {
             new SeededIds(42),
             SimulatedWorld.SMALL,
             List.of(slow, fast),
-            mails -> Wait.NONE,
+            mails -> RateLimitWait.NONE,
             Journal.NONE);
 
     private boolean over;
@@ -222,14 +222,14 @@ class BesideASlowTransportIT {
         }
 
         @Override
-        public HandOver handOver(MailLot lot, Guard guard) {
+        public HandOverResult handOver(MailLot lot, Guard guard) {
             clock.sleep(aLot);
             for (int mail = 0; mail < lot.mails().size(); mail++) {
                 guard.begins(mail);
             }
             lots++;
             mails += lot.mails().size();
-            return HandOver.same(lot.mails().size(), new Answer.Accepted("taken"));
+            return HandOverResult.same(lot.mails().size(), new Answer.Accepted("taken"));
         }
     }
 }

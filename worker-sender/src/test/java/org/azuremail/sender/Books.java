@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Range;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -24,9 +24,9 @@ record Books(SimulatedWorld world, MessageRef ref) {
     /** I3, and nothing is left behind. */
     void assertBalanced() {
         Message message = world.find(ref);
-        Map<String, Recorded> outcomes = outcomes();
+        Map<String, RecordedOutcome> outcomes = outcomes();
         OutcomeCounts archived = OutcomeCounts.NONE;
-        for (Recorded recorded : outcomes.values()) {
+        for (RecordedOutcome recorded : outcomes.values()) {
             archived = archived.plus(recorded.outcome());
         }
         OutcomeCounts counted = OutcomeCounts.NONE;
@@ -45,11 +45,11 @@ record Books(SimulatedWorld world, MessageRef ref) {
     }
 
     /** Every recipient's outcome, by address. */
-    Map<String, Recorded> outcomes() {
-        Map<String, Recorded> outcomes = new TreeMap<>();
+    Map<String, RecordedOutcome> outcomes() {
+        Map<String, RecordedOutcome> outcomes = new TreeMap<>();
         world.find(ref).shardNumbers().mapToObj(this::shard).forEach(shard -> {
             for (Row row : archived(shard)) {
-                Recorded recorded =
+                RecordedOutcome recorded =
                         world.process.deliveries.outcome(shard, row.rowKey()).orElseThrow();
                 outcomes.put(recorded.recipient().address().value(), recorded);
             }

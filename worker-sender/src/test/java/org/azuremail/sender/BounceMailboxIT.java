@@ -173,7 +173,7 @@ class BounceMailboxIT {
     private void read(ScriptedMailbox mailbox, SimulatedProcess process) throws Exception {
         try (MailboxTurns turns = new MailboxTurns(mailbox.settings(), 0)) {
             turns.bounces(reports(world, process));
-        } catch (WatcherKind.Failed | ProcessDied | StorageException cutOff) {
+        } catch (WatcherKind.WatcherException | ProcessDied | StorageException cutOff) {
             // The next turn goes on.
         }
     }

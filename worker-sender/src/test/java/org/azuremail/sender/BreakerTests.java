@@ -34,7 +34,7 @@ class BreakerTests {
         world.process.turn();
 
         assertThat(world.transport.handOvers()).isEqualTo(2);
-        assertThat(world.process.control.progress(world.find(ref)).notes())
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
                 .anySatisfy(note -> assertThat(note).asString().contains("recording is not used until", "502"));
         turns(30);
         int probes = world.transport.handOvers() - 2;
@@ -95,8 +95,9 @@ class BreakerTests {
         page().close();
         world.process.drain(world.process.sender);
         assertThat(world.outcomes(ref)).as("closed, and nobody woken").isEmpty();
-        world.process.waiting.goOn();
-        assertThat(world.process.control.progress(world.find(ref)).notes()).isEmpty();
+        world.process.waiting.resume();
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
+                .isEmpty();
         world.process.drain(world.process.sender);
 
         assertThat(world.outcomes(ref)).hasSize(41).containsValue(Outcome.SENT).doesNotContainValue(Outcome.UNKNOWN);
@@ -113,11 +114,11 @@ class BreakerTests {
         world.process.turn();
 
         page().close();
-        world.process.waiting.goOn();
+        world.process.waiting.resume();
         world.process.turn();
 
         assertThat(world.transport.handOvers()).as("one more, and no more").isEqualTo(2);
-        assertThat(world.process.control.progress(world.find(ref)).notes())
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
                 .isNotEmpty()
                 .allSatisfy(note -> assertThat(note).asString().contains("429"));
     }
@@ -130,7 +131,7 @@ class BreakerTests {
         world.process.turn();
         world.process.control.pause(ref, Reason.NONE);
 
-        world.process.waiting.goOn();
+        world.process.waiting.resume();
 
         assertThat(world.process.receive(world.process.sender, 32)).isEmpty();
     }

@@ -14,7 +14,7 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.id.SeededIds;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
@@ -129,7 +129,7 @@ class CallsPerMailIT {
 
     private SimulatedProcess process(Storage storage, MailTransport transport) {
         DeliveryLimits limits = DeliveryLimits.SHARED.withSkew(Duration.ZERO);
-        return new SimulatedProcess(storage, time, ids, limits, transport, mails -> Wait.NONE);
+        return new SimulatedProcess(storage, time, ids, limits, transport, mails -> RateLimitWait.NONE);
     }
 
     private void mail(SimulatedProcess process, MailingList list, int mails) {

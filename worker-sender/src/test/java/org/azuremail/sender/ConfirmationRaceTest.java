@@ -3,7 +3,7 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
@@ -52,7 +52,7 @@ class ConfirmationRaceTest {
         world.subscribeBob();
         world.transport.script.add(() -> {
             leaveOnce();
-            return HandOver.same(1, new Answer.Accepted("id"));
+            return HandOverResult.same(1, new Answer.Accepted("id"));
         });
 
         world.drain();

@@ -11,7 +11,7 @@ import org.azuremail.content.Escaping;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
@@ -238,7 +238,7 @@ class ConfirmationSenderTest {
     void aConfirmationThatIsTooLargeFails() {
         Reason large = Reason.said("552 5.3.4 too large");
         world.subscribeBob();
-        world.transport.script.add(() -> new HandOver(
+        world.transport.script.add(() -> new HandOverResult(
                 List.of(new Answer.RetryAfter(Duration.ofMinutes(1), large, true)),
                 Optional.of(new Unavailable(Unavailable.Kind.MESSAGE, large, Duration.ofMinutes(5)))));
 
@@ -306,13 +306,13 @@ class ConfirmationSenderTest {
     }
 
     /** The guard is asked as one is that waits for an answer. */
-    private HandOver afterTenMinutes(Runnable meanwhile) {
+    private HandOverResult afterTenMinutes(Runnable meanwhile) {
         for (int second = 0; second < 600; second++) {
             world.time.advance(Duration.ofSeconds(1));
             world.transport.asked.mayContinue();
             meanwhile.run();
         }
-        return HandOver.same(1, new Answer.Accepted("id"));
+        return HandOverResult.same(1, new Answer.Accepted("id"));
     }
 
     /**

@@ -25,7 +25,7 @@ import org.azuremail.report.AskAgain;
 import org.azuremail.route.Breaker;
 import org.azuremail.route.EmailCounts;
 import org.azuremail.route.FixedRoutes;
-import org.azuremail.route.ListRoutes;
+import org.azuremail.route.PreferredTransports;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.KeyRange;
@@ -99,7 +99,7 @@ final class ConfirmationWorld {
                 feature.signUps(),
                 SuppressionsInTests.of(storage, time),
                 routes,
-                new ListRoutes(lists, routes, time),
+                new PreferredTransports(lists, routes, time),
                 new Templates(new SharedTemplates(null, time), storage.tables(), time),
                 new AzureMailProperties(
                         StorageKind.EMBEDDED,

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.azuremail.delivery.range.Recorded;
-import org.azuremail.limit.Wait;
-import org.azuremail.mail.HandOver;
+import org.azuremail.delivery.range.RecordedOutcome;
+import org.azuremail.limit.RateLimitWait;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.OnUnknown;
@@ -140,7 +140,12 @@ final class DeathCampaign {
                 real.blobs());
         OwnClock clock = new OwnClock(world.time, baton, random, OwnClock.Fault.NONE);
         SimulatedProcess process = new SimulatedProcess(
-                own.around(watched), clock, world.ids, Shrunk.LIMITS, new Mortal(provider, own), mails -> Wait.NONE);
+                own.around(watched),
+                clock,
+                world.ids,
+                Shrunk.LIMITS,
+                new Mortal(provider, own),
+                mails -> RateLimitWait.NONE);
         return process;
     }
 
@@ -158,8 +163,8 @@ final class DeathCampaign {
         }
 
         @Override
-        public HandOver handOver(MailLot lot, Guard guard) {
-            HandOver said = provider.handOver(lot, () -> {
+        public HandOverResult handOver(MailLot lot, Guard guard) {
+            HandOverResult said = provider.handOver(lot, () -> {
                 own.live();
                 return guard.mayContinue();
             });
@@ -187,7 +192,7 @@ final class DeathCampaign {
         Books books = new Books(world, ref);
         books.assertBalanced();
         assertThat(world.find(ref).status()).isEqualTo(MessageStatus.COMPLETED);
-        Map<String, Recorded> outcomes = books.outcomes();
+        Map<String, RecordedOutcome> outcomes = books.outcomes();
         assertThat(outcomes.keySet()).containsExactlyInAnyOrderElementsOf(SimulatedWorld.verified("crowd", RECIPIENTS));
         outcomes.forEach((address, recorded) -> {
             int times = witness.timesTaken(address);

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.reopen.Decisions;
 import org.azuremail.list.ListName;
@@ -88,11 +88,11 @@ class DecisionIT {
                         .search
                         .shardOf(world.find(ref), new EmailAddress("v00@contoso1.test"))
                         .orElseThrow());
-        Recorded marked = world.process
+        RecordedOutcome marked = world.process
                 .deliveries
                 .outcome(shard, Recipient.rowKey(new EmailAddress("v00@contoso1.test")))
                 .orElseThrow();
-        Recorded accepted = new Recorded(
+        RecordedOutcome accepted = new RecordedOutcome(
                 marked.rowKey(),
                 Outcome.SENT,
                 marked.generation(),
@@ -312,9 +312,9 @@ class DecisionIT {
     private static void learn(SimulatedProcess process, MessageRef ref, Outcome known) {
         for (int shard = 0; shard < 2; shard++) {
             ShardKey key = new ShardKey(ref, shard);
-            List<Recorded> unknown = process.deliveries.outcomes(key, 100, null).items().stream()
+            List<RecordedOutcome> unknown = process.deliveries.outcomes(key, 100, null).items().stream()
                     .filter(recorded -> recorded.outcome() == Outcome.UNKNOWN)
-                    .map(recorded -> new Recorded(
+                    .map(recorded -> new RecordedOutcome(
                             recorded.rowKey(), known, recorded.generation(), recorded.at(), "late", recorded.values()))
                     .toList();
             if (!unknown.isEmpty()) {

@@ -109,7 +109,7 @@ class FailOverIT extends OnTwoTransports {
 
         assertThat(world.outcomes(ref)).isEmpty();
         assertThat(world.find(ref).paused()).isFalse();
-        assertThat(world.process.control.progress(world.find(ref)).notes())
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
                 .anySatisfy(note -> assertThat(note).asString().contains("recording", "stand-in", "no connection"));
         second.unavailable(Optional.empty());
         world.runToEnd();

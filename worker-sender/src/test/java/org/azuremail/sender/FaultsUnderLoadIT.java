@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.azuremail.delivery.range.DeliveryLimits;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
@@ -93,7 +93,7 @@ class FaultsUnderLoadIT {
         List<SimulatedProcess> senders = new ArrayList<>();
         for (int i = 0; i < SENDERS; i++) {
             senders.add(new SimulatedProcess(
-                    world.storage.storage(), world.time, world.ids, LIMITS, transport, mails -> Wait.NONE));
+                    world.storage.storage(), world.time, world.ids, LIMITS, transport, mails -> RateLimitWait.NONE));
         }
         world.process = senders.get(0);
         MessageRef ref = world.message(world.list("crowd", SHARDS, RECIPIENTS, 0), OnUnknown.HOLD);

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.azuremail.delivery.range.Feedback.Kind;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.feedback.FeedbackIntake.MailEvent;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.MessageRef;
@@ -87,7 +87,7 @@ class FeedbackCrashIT extends OnFeedback {
     private String end(MessageRef ref) {
         List<String> feedback = new ArrayList<>();
         for (int i = 0; i < RECIPIENTS; i++) {
-            Recorded recorded = world.process
+            RecordedOutcome recorded = world.process
                     .search
                     .search(world.find(ref), new EmailAddress(address(i)))
                     .recorded()
@@ -137,7 +137,7 @@ class FeedbackCrashIT extends OnFeedback {
 
     private OutcomeCounts archived(MessageRef ref) {
         OutcomeCounts counts = OutcomeCounts.NONE;
-        for (Recorded recorded :
+        for (RecordedOutcome recorded :
                 world.process.control.outcomes(world.find(ref), 100, null).items()) {
             counts = recorded.addTo(counts);
         }

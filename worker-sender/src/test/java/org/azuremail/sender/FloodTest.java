@@ -43,7 +43,7 @@ class FloodTest {
     }
 
     private long takeAllThereIs(RateLimit limit) {
-        int lot = limit.atOnce(99);
+        int lot = limit.maxAtOnce(99);
         long mails = 0;
         while (!nextLot.isAfter(world.time.instant())) {
             Duration wait = limit.take(lot).duration();

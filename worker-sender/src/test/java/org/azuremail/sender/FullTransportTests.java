@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
-import org.azuremail.limit.Tokens;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
+import org.azuremail.limit.TokenSource;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.route.Attempt;
@@ -25,7 +25,7 @@ class FullTransportTests extends OnTwoTransports {
     @Test
     void aDaysLimitThatIsReachedIsWaitedForUnlessTheSettingSaysOtherwise() {
         campaign(OnUnknown.HOLD);
-        limited(perDay(first, 10), mails -> Wait.NONE, WhenFull.WAIT);
+        limited(perDay(first, 10), mails -> RateLimitWait.NONE, WhenFull.WAIT);
 
         turns(30);
 
@@ -36,7 +36,7 @@ class FullTransportTests extends OnTwoTransports {
     @Test
     void mailsThatADailyLimitHoldsBackGoByTheNextTransport() {
         campaign(OnUnknown.HOLD);
-        limited(perDay(first, 10), mails -> Wait.NONE, WhenFull.NEXT);
+        limited(perDay(first, 10), mails -> RateLimitWait.NONE, WhenFull.NEXT);
 
         world.runToEnd();
 
@@ -55,10 +55,11 @@ class FullTransportTests extends OnTwoTransports {
         assertThat(first.taken()).hasSize(10);
         assertThat(second.taken()).hasSize(10);
         assertThat(world.find(ref).paused()).isFalse();
-        assertThat(world.process.control.progress(world.find(ref)).notes()).allSatisfy(note -> assertThat(note)
-                .asString()
-                .startsWith("the limit of recording is reached: 10 emails a day; sending continues at ")
-                .contains(" – the limit of stand-in is reached: 10 emails a day; sending continues at "));
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
+                .allSatisfy(note -> assertThat(note)
+                        .asString()
+                        .startsWith("the limit of recording is reached: 10 emails a day; sending continues at ")
+                        .contains(" – the limit of stand-in is reached: 10 emails a day; sending continues at "));
         world.time.advance(Duration.ofHours(25));
         turns(30);
         world.time.advance(Duration.ofHours(25));
@@ -70,7 +71,7 @@ class FullTransportTests extends OnTwoTransports {
     void aRateThatOnlySpreadsTheMailsIsNoReasonToGoElsewhere() {
         campaign(OnUnknown.HOLD);
         RateLimit twoASecond = new RateLimit(world.storage.storage(), world.time, first.name(), Limits.perSecond(2));
-        limited(twoASecond, mails -> Wait.NONE, WhenFull.NEXT);
+        limited(twoASecond, mails -> RateLimitWait.NONE, WhenFull.NEXT);
 
         world.runToEnd();
 
@@ -89,7 +90,7 @@ class FullTransportTests extends OnTwoTransports {
         assertThat(names(routes, 3)).containsExactly(first.name(), second.name(), "none");
         assertThat(routes.pickForOne(null, attempt).limit().isZero()).isTrue();
         assertThat(((Routes.Pick.None) routes.pickForOne(null, attempt).pick())
-                        .why()
+                        .unavailable()
                         .retryAfter())
                 .isGreaterThan(Duration.ofHours(23));
     }
@@ -103,11 +104,12 @@ class FullTransportTests extends OnTwoTransports {
         return IntStream.range(0, count)
                 .mapToObj(who -> routes.pickForOne(null, new Attempt("who" + who, world.time))
                         .pick())
-                .map(pick -> pick instanceof Routes.Pick.Taken by ? by.route().name() : "none")
+                .map(pick ->
+                        pick instanceof Routes.Pick.Selected by ? by.route().name() : "none")
                 .toList();
     }
 
-    private void limited(Tokens ofTheFirst, Tokens ofTheSecond, WhenFull whenFull) {
+    private void limited(TokenSource ofTheFirst, TokenSource ofTheSecond, WhenFull whenFull) {
         world.limited = new SimulatedProcess.Limited(ofTheFirst, ofTheSecond, whenFull);
         world.restart();
     }

@@ -12,9 +12,9 @@ import java.util.function.BooleanSupplier;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.journal.FileJournal;
 import org.azuremail.journal.Journal;
-import org.azuremail.limit.Tokens;
+import org.azuremail.limit.TokenSource;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
@@ -48,7 +48,7 @@ final class Host implements Holders {
             Witness witness,
             Random random,
             SlowProvider provider,
-            Tokens tokens,
+            TokenSource tokens,
             DeliveryLimits limits,
             @Nullable Path disks,
             boolean oneMachine,
@@ -232,8 +232,8 @@ final class Host implements Holders {
             }
 
             @Override
-            public HandOver handOver(MailLot lot, Guard guard) {
-                HandOver said = in.provider().handOver(lot, new Guard() {
+            public HandOverResult handOver(MailLot lot, Guard guard) {
+                HandOverResult said = in.provider().handOver(lot, new Guard() {
                     @Override
                     public boolean mayContinue() {
                         mayDie();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
@@ -56,7 +56,7 @@ class InFlightTest {
         }
 
         @Override
-        public HandOver handOver(MailLot lot, Guard guard) {
+        public HandOverResult handOver(MailLot lot, Guard guard) {
             throw new AssertionError("nobody hands anything over");
         }
     }

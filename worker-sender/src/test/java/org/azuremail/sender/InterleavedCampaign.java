@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.MailItem;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.OnUnknown;
@@ -276,11 +276,11 @@ final class InterleavedCampaign {
         return new Host(setting, name, clock, name.equals("web") ? 0 : mostFaults);
     }
 
-    private Wait tokens(int mails) {
+    private RateLimitWait tokens(int mails) {
         baton.point(() -> "takes tokens");
         return random.nextInt(8) > 0
-                ? Wait.NONE
-                : new Wait(Duration.ofSeconds(1 + random.nextInt(4)), Reason.said("limit reached"));
+                ? RateLimitWait.NONE
+                : new RateLimitWait(Duration.ofSeconds(1 + random.nextInt(4)), Reason.said("limit reached"));
     }
 
     private void watch() {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.azuremail.journal.FileJournal;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -110,12 +110,12 @@ final class JournaledCampaign {
         return runs();
     }
 
-    private Wait tokens(int mails) {
+    private RateLimitWait tokens(int mails) {
         dead |= fatalTokens;
         if (dead) {
             throw new ProcessDied();
         }
-        return Wait.NONE;
+        return RateLimitWait.NONE;
     }
 
     /** Runs until the process is asked to stop at this step, and does so. */

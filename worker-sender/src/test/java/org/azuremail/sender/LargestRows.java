@@ -15,7 +15,7 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.id.SeededIds;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
@@ -52,7 +52,8 @@ final class LargestRows {
         this.time = time;
         transport = new RecordingTransport(lotSize);
         DeliveryLimits limits = DeliveryLimits.SHARED.withSkew(Duration.ZERO);
-        process = new SimulatedProcess(storage, time, new SeededIds((int) seed), limits, transport, mails -> Wait.NONE);
+        process = new SimulatedProcess(
+                storage, time, new SeededIds((int) seed), limits, transport, mails -> RateLimitWait.NONE);
         list = new ListName("largest" + seed);
         Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
         process.lists.create(

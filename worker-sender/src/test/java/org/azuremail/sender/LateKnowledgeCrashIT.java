@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.delivery.archive.PendingRecounts;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
@@ -206,7 +206,7 @@ class LateKnowledgeCrashIT {
         assertThat(world.find(ref).status()).isEqualTo(MessageStatus.COMPLETED);
         assertThat(Rows.all(world.storage.tables(), MessageStore.MESSAGE, KeyRange.partition(MessageStore.ACTIVE)))
                 .extracting(Row::rowKey)
-                .noneMatch(LateCounts::isIndexRow);
+                .noneMatch(PendingRecounts::isIndexRow);
         return world.outcomes(ref).containsValue(Outcome.SENT);
     }
 }

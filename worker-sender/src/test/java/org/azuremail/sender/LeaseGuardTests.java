@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.RangeState;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
@@ -111,12 +111,12 @@ class LeaseGuardTests {
     void i2_theArchiveIsAskedBeforeTheFirstLotOfARange() {
         fanOut();
         ShardKey shard = new ShardKey(ref, 0);
-        WaitingRow row = world.process
+        EmailRow row = world.process
                 .deliveries
                 .waitingRow(shard, Recipient.rowKey(new EmailAddress(SECOND)))
                 .orElseThrow();
         world.process.archive.record(
-                shard, List.of(Recorded.of(row, Outcome.SENT, "known late", world.time.instant())));
+                shard, List.of(RecordedOutcome.of(row, Outcome.SENT, "known late", world.time.instant())));
 
         world.process.drain(world.process.sender);
 

@@ -43,7 +43,7 @@ class ListLimitTests {
 
         assertThat(taken("free")).isEqualTo(23);
         assertThat(taken("slow")).isEqualTo(5);
-        assertThat(world.process.control.progress(world.find(first)).notes())
+        assertThat(world.process.control.progress(world.find(first)).waitReasons())
                 .containsExactly(Reason.of(ReasonCode.LIST_RATE_MINUTE, "slow", 5));
         for (int turn = 0; turn < 60; turn++) {
             turn(processes);
@@ -100,7 +100,7 @@ class ListLimitTests {
         assertThat(taken("slow")).as("the tightest limit wins").isEqualTo(10);
 
         transport.change(new Limits(0, 0, 1_000, 0));
-        world.process.waiting.goOn();
+        world.process.waiting.resume();
         world.process.drain(world.process.sender);
 
         assertThat(taken("slow")).isEqualTo(30);

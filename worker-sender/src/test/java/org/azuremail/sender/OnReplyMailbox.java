@@ -23,7 +23,7 @@ import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.MergedMail;
@@ -81,7 +81,7 @@ abstract class OnReplyMailbox {
             }
 
             @Override
-            public HandOver handOver(MailLot lot, Guard guard) {
+            public HandOverResult handOver(MailLot lot, Guard guard) {
                 lot.mails().forEach(mail -> {
                     String address = mail.to().address().value();
                     handles.put(address, String.valueOf(mail.handle()));
@@ -93,7 +93,7 @@ abstract class OnReplyMailbox {
                 if (lot.content().id().startsWith("reply-")) {
                     forwarded.add(lot);
                 }
-                return HandOver.same(lot.mails().size(), new Answer.Accepted("id"));
+                return HandOverResult.same(lot.mails().size(), new Answer.Accepted("id"));
             }
         };
         world.restart();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
@@ -68,16 +68,16 @@ final class OneByOne implements MailTransport {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public HandOverResult handOver(MailLot lot, Guard guard) {
         List<Answer> said = new ArrayList<>();
         for (Mail mail : lot.mails()) {
             if (!said.isEmpty() && !guard.mayContinue()) {
-                said.add(new Answer.Untaken());
+                said.add(new Answer.NotAttempted());
                 continue;
             }
             said.add(handOver(mail.to().address().value(), said.size(), guard));
         }
-        return HandOver.answered(said);
+        return HandOverResult.answered(said);
     }
 
     private Answer handOver(String address, int place, Guard guard) {

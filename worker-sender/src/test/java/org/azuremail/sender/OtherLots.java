@@ -1,6 +1,6 @@
 package org.azuremail.sender;
 
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 
@@ -18,7 +18,7 @@ record OtherLots(MailTransport provider, int size) implements MailTransport {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public HandOverResult handOver(MailLot lot, Guard guard) {
         return provider.handOver(lot, guard);
     }
 }

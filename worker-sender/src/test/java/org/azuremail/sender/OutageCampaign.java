@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
@@ -85,7 +85,7 @@ final class OutageCampaign {
     private SimulatedProcess process() {
         OwnClock clock = OwnClock.right(world.time, baton);
         SimulatedProcess process = new SimulatedProcess(
-                world.storage.storage(), clock, world.ids, Shrunk.LIMITS, new Provider(), mails -> Wait.NONE);
+                world.storage.storage(), clock, world.ids, Shrunk.LIMITS, new Provider(), mails -> RateLimitWait.NONE);
         processes.add(process);
         return process;
     }
@@ -192,13 +192,13 @@ final class OutageCampaign {
         }
 
         @Override
-        public HandOver handOver(MailLot lot, Guard guard) {
+        public HandOverResult handOver(MailLot lot, Guard guard) {
             List<Answer> answers = new ArrayList<>();
             for (Mail mail : lot.mails()) {
                 boolean goesOn = answers.isEmpty() || guard.mayContinue();
-                answers.add(goesOn ? take(mail) : new Answer.Untaken());
+                answers.add(goesOn ? take(mail) : new Answer.NotAttempted());
             }
-            return HandOver.answered(answers);
+            return HandOverResult.answered(answers);
         }
 
         private Answer take(Mail mail) {

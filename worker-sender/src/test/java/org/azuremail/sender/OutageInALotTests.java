@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
@@ -61,7 +61,7 @@ class OutageInALotTests {
             if (refused.get() > 0 && world.transport.handOvers() == 0) {
                 announced.add(world.anyHanding());
             }
-            return Wait.NONE;
+            return RateLimitWait.NONE;
         };
         world.restart();
         MessageRef ref = fannedOut(OnUnknown.HOLD);

@@ -3,7 +3,7 @@ package org.azuremail.sender;
 import java.time.Duration;
 import java.util.Random;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
@@ -35,13 +35,13 @@ final class PatientProvider implements MailTransport {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public HandOverResult handOver(MailLot lot, Guard guard) {
         for (Mail mail : lot.mails()) {
             times[Crowd.number(mail.to().address())]++;
         }
         long shortest = fastest.toMillis();
         clock.sleep(Duration.ofMillis(shortest + random.nextInt((int) shortest)));
-        return HandOver.same(lot.mails().size(), new Answer.Accepted("taken"));
+        return HandOverResult.same(lot.mails().size(), new Answer.Accepted("taken"));
     }
 
     /** The number of mails that were taken exactly so often. */

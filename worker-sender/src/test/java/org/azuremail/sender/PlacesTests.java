@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
@@ -34,8 +34,8 @@ class PlacesTests {
     void aLotHasOnePlaceWhileItLeavesWhateverItWaitedFor() {
         AtomicInteger asked = new AtomicInteger();
         world.rate = mails -> asked.incrementAndGet() % 3 == 0
-                ? Wait.NONE
-                : new Wait(Duration.ofSeconds(asked.get() % 3), Reason.said("the limit is reached"));
+                ? RateLimitWait.NONE
+                : new RateLimitWait(Duration.ofSeconds(asked.get() % 3), Reason.said("the limit is reached"));
         MessageRef ref = start(30);
 
         world.runToEnd();
@@ -90,11 +90,11 @@ class PlacesTests {
     void aTransportThatIsAddedLaterHasAHandlerToo() {
         world.second = new RecordingTransport("added", 3);
         world.restart();
-        Routes handlersOfOne = new Routes(world.process.parts.routes().known(), 3, 3);
+        Routes handlersOfOne = new Routes(world.process.parts.routes().table(), 3, 3);
 
         assertThat(free()).isGreaterThan(2);
         assertThat(free(handlersOfOne)).isEqualTo(2);
-        assertThat(free(new Routes(handlersOfOne.known(), 1, 1))).isEqualTo(1);
+        assertThat(free(new Routes(handlersOfOne.table(), 1, 1))).isEqualTo(1);
     }
 
     @Test

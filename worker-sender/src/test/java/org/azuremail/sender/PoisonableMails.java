@@ -3,8 +3,8 @@ package org.azuremail.sender;
 import java.util.List;
 import java.util.Set;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.RangeKey;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.feedback.MailHandles;
@@ -43,8 +43,8 @@ final class PoisonableMails extends LotMaker {
     }
 
     @Override
-    MailLot lot(Message message, RangeKey range, List<WaitingRow> rows) {
-        for (WaitingRow row : rows) {
+    MailLot lot(Message message, RangeKey range, List<EmailRow> rows) {
+        for (EmailRow row : rows) {
             if (poisoned.contains(row.recipient().address().value())) {
                 throw new IllegalStateException("poison");
             }

@@ -248,7 +248,7 @@ class ProviderAnswerTests {
 
         turns(60);
         assertThat(world.find(ref).paused()).isFalse();
-        assertThat(world.process.control.progress(world.find(ref)).notes())
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
                 .isNotEmpty()
                 .allSatisfy(note -> assertThat(note).asString().endsWith("503 try later"));
 
@@ -308,7 +308,7 @@ class ProviderAnswerTests {
         world.classes = ClassSettings.classes();
         world.restart();
         world.process.deadLetters.restore(
-                letter.id(), new RangeQueues(world.process.deadLetters.queues(), world.classes)::servedBy);
+                letter.id(), new RangeQueues(world.process.deadLetters.queues(), world.classes)::effectiveQueue);
         world.process.drain(world.process.sender);
         world.runToEnd();
 

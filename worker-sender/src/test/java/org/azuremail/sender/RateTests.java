@@ -62,9 +62,10 @@ class RateTests {
         turns(30, Duration.ofSeconds(10));
 
         assertThat(world.transport.taken()).as("the first day").hasSize(10);
-        assertThat(world.process.control.progress(world.find(ref)).notes()).allSatisfy(note -> assertThat(note)
-                .asString()
-                .startsWith("the limit of recording is reached: 10 emails a day; sending continues at 2"));
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
+                .allSatisfy(note -> assertThat(note)
+                        .asString()
+                        .startsWith("the limit of recording is reached: 10 emails a day; sending continues at 2"));
         world.rate = limit(Limits.NONE);
         world.restart();
         turns(130, Duration.ofMinutes(10));
@@ -100,7 +101,7 @@ class RateTests {
         turns(30, Duration.ofSeconds(10));
 
         page.change(new Limits(0, 0, 0, 1_000));
-        world.process.waiting.goOn();
+        world.process.waiting.resume();
         world.process.drain(world.process.sender);
 
         assertThat(world.transport.taken()).hasSize(25);

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.delivery.range.OutcomeGroup;
-import org.azuremail.delivery.range.Recorded;
-import org.azuremail.delivery.recipient.RecipientStory;
-import org.azuremail.delivery.recipient.RecipientStory.Verdict;
+import org.azuremail.delivery.range.RecordedOutcome;
+import org.azuremail.delivery.recipient.DeliveryExplanation;
+import org.azuremail.delivery.recipient.DeliveryExplanation.Verdict;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.Answer;
@@ -160,14 +160,14 @@ class RecipientSearchTests {
         world.process.turn();
 
         assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "The reason: the connection broke.");
-        assertThat(world.process.control.progress(world.find(ref)).notes())
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
                 .containsExactly(Reason.of(ReasonCode.NOT_ACCEPTED));
 
         world.time.advance(Duration.ofMinutes(8));
         world.process.turn();
 
         assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "asked us to try later, once so far");
-        assertThat(world.process.control.progress(world.find(ref)).notes())
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
                 .containsExactly(Reason.of(ReasonCode.PUT_OFF));
     }
 
@@ -258,7 +258,7 @@ class RecipientSearchTests {
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.runToEnd();
 
-        Page<Recorded> first = world.process.control.outcomes(world.find(ref), OutcomeGroup.SENT, 300, null);
+        Page<RecordedOutcome> first = world.process.control.outcomes(world.find(ref), OutcomeGroup.SENT, 300, null);
 
         assertThat(first.items()).hasSizeBetween(20, 299);
         assertThat(first.continuation()).isNotNull();
@@ -274,7 +274,7 @@ class RecipientSearchTests {
         List<String> addresses = new ArrayList<>();
         @Nullable String cursor = null;
         do {
-            Page<Recorded> page = world.process.control.outcomes(
+            Page<RecordedOutcome> page = world.process.control.outcomes(
                     world.find(ref), OutcomeGroup.valueOf(outcome.name()), limit, cursor);
             assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
             page.items().forEach(one -> addresses.add(one.recipient().address().value()));
@@ -284,12 +284,12 @@ class RecipientSearchTests {
     }
 
     private void assertStory(MessageRef ref, String address, Verdict verdict, String why) {
-        RecipientStory story = story(ref, address);
+        DeliveryExplanation story = story(ref, address);
         assertThat(story.verdict()).as(story.words()).isEqualTo(verdict);
         assertThat(story.words()).contains(why);
     }
 
-    private RecipientStory story(MessageRef ref, String address) {
+    private DeliveryExplanation story(MessageRef ref, String address) {
         return world.process.search.search(world.find(ref), address(address));
     }
 

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.azuremail.content.Escaping;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
@@ -154,18 +154,18 @@ final class RecordingTransport implements MailTransport {
     }
 
     @Override
-    public synchronized HandOver handOver(MailLot lot, Guard guard) {
+    public synchronized HandOverResult handOver(MailLot lot, Guard guard) {
         handOvers++;
         if (handOvers == closingCall) {
             unavailableWhenAsked = Optional.ofNullable(closedFor);
             return partly(lot);
         }
         if (unavailableWhenAsked.isPresent()) {
-            return HandOver.untaken(lot.mails().size(), unavailableWhenAsked.get());
+            return HandOverResult.notAttempted(lot.mails().size(), unavailableWhenAsked.get());
         }
         if (refusal != null) {
             Answer broke = new Answer.RetryAfter(Duration.ofMinutes(1), refusal.reason(), true);
-            return new HandOver(Collections.nCopies(lot.mails().size(), broke), Optional.of(refusal));
+            return new HandOverResult(Collections.nCopies(lot.mails().size(), broke), Optional.of(refusal));
         }
         inFlight = true;
         beforeHandOver.run();
@@ -173,7 +173,7 @@ final class RecordingTransport implements MailTransport {
         List<Answer> said = new ArrayList<>();
         for (Mail mail : lot.mails()) {
             if (!said.isEmpty() && !goesOn(guard)) {
-                said.add(new Answer.Untaken());
+                said.add(new Answer.NotAttempted());
                 continue;
             }
             subjects.add(lot.content().subject().merge(mail.fields(), Escaping.ONE_LINE));
@@ -190,20 +190,20 @@ final class RecordingTransport implements MailTransport {
         }
         afterHandOver.run();
         inFlight = false;
-        return HandOver.answered(said);
+        return HandOverResult.answered(said);
     }
 
-    private HandOver partly(MailLot lot) {
+    private HandOverResult partly(MailLot lot) {
         List<Answer> said = new ArrayList<>();
         for (Mail mail : lot.mails()) {
             boolean takes = said.size() < mailsBeforeClosing;
             if (takes) {
                 taken.merge(key(lot, mail), 1, Integer::sum);
             }
-            said.add(takes ? new Answer.Accepted("id") : new Answer.Untaken());
+            said.add(takes ? new Answer.Accepted("id") : new Answer.NotAttempted());
         }
         boolean untaken = mailsBeforeClosing < lot.mails().size();
-        return new HandOver(said, untaken ? unavailableWhenAsked : Optional.empty());
+        return new HandOverResult(said, untaken ? unavailableWhenAsked : Optional.empty());
     }
 
     private static String key(MailLot lot, Mail mail) {

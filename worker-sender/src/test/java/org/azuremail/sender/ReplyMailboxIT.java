@@ -204,7 +204,7 @@ class ReplyMailboxIT extends OnReplyMailbox {
     private void readPerhaps(ScriptedMailbox mailbox, SimulatedProcess process, Storage storage) throws Exception {
         try {
             read(mailbox.settings(), process, storage);
-        } catch (WatcherKind.Failed | ProcessDied | StorageException cutOff) {
+        } catch (WatcherKind.WatcherException | ProcessDied | StorageException cutOff) {
             // The next turn goes on.
         }
     }

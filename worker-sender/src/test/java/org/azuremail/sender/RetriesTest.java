@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.id.SeededIds;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
@@ -48,7 +48,7 @@ class RetriesTest {
             nullValues = "null")
     void aRecipientWhoIsPutOffHasNoBrokenConversation(@Nullable Duration broken, int tries) {
         Instant since = broken == null ? null : now.minus(broken);
-        WaitingRow row = row(tries, since);
+        EmailRow row = row(tries, since);
 
         retries.add(row, new Answer.RetryAfter(MINUTE, "451 later"), route, false);
 
@@ -60,7 +60,7 @@ class RetriesTest {
 
     @Test
     void theFirstBrokenConversationIsNoTryAndIsRemembered() {
-        WaitingRow row = row(0, null);
+        EmailRow row = row(0, null);
 
         retries.add(row, broken(), route, false);
 
@@ -74,7 +74,7 @@ class RetriesTest {
     @ParameterizedTest
     @CsvSource({"PT30S, 1", "PT3M, 3", "PT10M, 10", "PT5H, 10"})
     void theWaitAfterBrokenConversationsDoublesUpToTenMinutes(Duration broken, int minutes) {
-        WaitingRow row = row(0, now.minus(broken));
+        EmailRow row = row(0, now.minus(broken));
 
         retries.add(row, broken(), route, false);
 
@@ -86,7 +86,7 @@ class RetriesTest {
     @ParameterizedTest
     @CsvSource({"P1D, false, true", "P1DT1S, true, true", "P1DT1S, false, false"})
     void brokenConversationsOfMoreThanADayEndUnlessTheTransportIsDown(Duration broken, boolean down, boolean again) {
-        WaitingRow row = row(4, now.minus(broken));
+        EmailRow row = row(4, now.minus(broken));
 
         assertThat(retries.add(row, broken(), route, down)).isEqualTo(again);
 
@@ -95,7 +95,7 @@ class RetriesTest {
 
     @Test
     void brokenConversationsOfMoreThanADayCountAsTries() {
-        WaitingRow row = row(1, now.minus(Duration.ofDays(2)));
+        EmailRow row = row(1, now.minus(Duration.ofDays(2)));
 
         retries.add(row, broken(), route, false);
 
@@ -104,7 +104,7 @@ class RetriesTest {
         assertThat(written(row).instant("BrokenSince")).isEqualTo(row.brokenSince());
     }
 
-    private Values written(WaitingRow row) {
+    private Values written(EmailRow row) {
         return retries.write(row).values();
     }
 
@@ -112,7 +112,7 @@ class RetriesTest {
         return new Answer.RetryAfter(MINUTE, Reason.said("421 closing"), true);
     }
 
-    private static WaitingRow row(int tries, @Nullable Instant brokenSince) {
+    private static EmailRow row(int tries, @Nullable Instant brokenSince) {
         Recipient bob = new Recipient(
                 new ListName("news"),
                 new EmailAddress("bob@example.org"),
@@ -126,7 +126,7 @@ class RetriesTest {
                 .put("BrokenSince", brokenSince)
                 .put("Note", "|SAID|before")
                 .build();
-        return new WaitingRow(bob, new Row(new Key("mail.0.1", bob.rowKey()), "etag", values));
+        return new EmailRow(bob, new Row(new Key("mail.0.1", bob.rowKey()), "etag", values));
     }
 
     private static Route silentRoute(ManualTime time) {

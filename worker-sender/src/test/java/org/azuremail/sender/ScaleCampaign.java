@@ -5,7 +5,7 @@ import java.time.ZoneOffset;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.id.SeededIds;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
@@ -83,7 +83,7 @@ final class ScaleCampaign {
     }
 
     private SimulatedProcess process(Storage its) {
-        return new SimulatedProcess(its, clock, ids, DeliveryLimits.SHARED, provider, mails -> Wait.NONE);
+        return new SimulatedProcess(its, clock, ids, DeliveryLimits.SHARED, provider, mails -> RateLimitWait.NONE);
     }
 
     private Result run() throws InterruptedException {

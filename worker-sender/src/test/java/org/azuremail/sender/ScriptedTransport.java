@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
@@ -17,14 +17,14 @@ import org.azuremail.mail.Unavailable;
 final class ScriptedTransport implements MailTransport {
 
     final List<MailLot> taken = new ArrayList<>();
-    final Deque<Supplier<HandOver>> script = new ArrayDeque<>();
+    final Deque<Supplier<HandOverResult>> script = new ArrayDeque<>();
     Optional<Unavailable> unavailable = Optional.empty();
 
     /** The caller's, while a line of the script is played. */
     Guard asked = () -> true;
 
     void next(Answer answer) {
-        script.add(() -> HandOver.same(1, answer));
+        script.add(() -> HandOverResult.same(1, answer));
     }
 
     @Override
@@ -43,11 +43,11 @@ final class ScriptedTransport implements MailTransport {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public HandOverResult handOver(MailLot lot, Guard guard) {
         taken.add(lot);
         asked = guard;
         return script.isEmpty()
-                ? HandOver.same(1, new Answer.Accepted("id"))
+                ? HandOverResult.same(1, new Answer.Accepted("id"))
                 : script.remove().get();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
@@ -23,7 +23,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.MessagesInTests;
 import org.azuremail.message.Outcome;
-import org.azuremail.message.Reopened;
+import org.azuremail.message.ReopenScope;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
@@ -104,7 +104,7 @@ class SendAgainRaceIT {
         world.runToEnd();
         Message stale = world.find(ref)
                 .become(MessageStatus.PROCESSING)
-                .reopenedFor(new Reopened.Outcomes(Set.of(Outcome.UNKNOWN)));
+                .reopenedFor(new ReopenScope.Outcomes(Set.of(Outcome.UNKNOWN)));
         world.process.reopening.reopen(ref, MISSING);
         world.runToEnd();
         int before = world.transport.attempts(ref, DOUBTFUL);
@@ -113,7 +113,7 @@ class SendAgainRaceIT {
                 .messageStore
                 .reactivate(stale, world.time.instant())
                 .orElseThrow();
-        world.process.reopening.goOn(back);
+        world.process.reopening.resume(back);
         world.runToEnd();
 
         assertThat(world.find(ref).generation()).isEqualTo(2);
@@ -128,7 +128,7 @@ class SendAgainRaceIT {
         world.runToEnd();
         Message stale = world.find(ref)
                 .become(MessageStatus.PROCESSING)
-                .reopenedFor(new Reopened.Outcomes(Set.of(Outcome.FAILED)));
+                .reopenedFor(new ReopenScope.Outcomes(Set.of(Outcome.FAILED)));
         world.process.reopening.reopen(ref, MISSING);
         world.process.drain(world.process.sender);
         other = world.restart();
@@ -270,12 +270,12 @@ class SendAgainRaceIT {
         ListName list = world.find(ref).list();
         int number = other.lists.find(list).orElseThrow().value().shardOf(address);
         ShardKey shard = new ShardKey(ref, number);
-        Recorded known = other.deliveries
+        RecordedOutcome known = other.deliveries
                 .outcome(shard, Recipient.rowKey(address))
                 .filter(recorded -> recorded.outcome() == Outcome.UNKNOWN)
                 .orElse(null);
         if (known != null) {
-            Recorded late = new Recorded(
+            RecordedOutcome late = new RecordedOutcome(
                     known.rowKey(), outcome, known.generation(), world.time.instant(), "late", known.values());
             other.archive.record(shard, List.of(late));
             other.rewriter.recount(shard, Set.of(known.rowKey()));

@@ -20,7 +20,7 @@ import org.azuremail.app.Role;
 import org.azuremail.app.Wiring;
 import org.azuremail.content.BodiesInTests;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.archive.RangeRewriter;
 import org.azuremail.delivery.range.DeliveryLimits;
@@ -42,7 +42,7 @@ import org.azuremail.greeting.Greetings;
 import org.azuremail.id.CompactIds;
 import org.azuremail.id.IdSource;
 import org.azuremail.journal.Journal;
-import org.azuremail.limit.Tokens;
+import org.azuremail.limit.TokenSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
@@ -161,7 +161,12 @@ final class SimulatedProcess {
             "sender");
 
     SimulatedProcess(
-            Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport, Tokens rate) {
+            Storage storage,
+            Time time,
+            IdSource ids,
+            DeliveryLimits limits,
+            MailTransport transport,
+            TokenSource rate) {
         this(storage, time, ids, limits, List.of(transport), rate, Journal.NONE);
     }
 
@@ -172,13 +177,13 @@ final class SimulatedProcess {
             IdSource ids,
             DeliveryLimits limits,
             List<MailTransport> order,
-            Tokens rate,
+            TokenSource rate,
             Journal journal) {
         this(storage, time, ids, limits, order, new Limited(rate, rate, WhenFull.WAIT), journal, Holders.anywhere(ids));
     }
 
     /** The limits of the first transport and of the others, and the rule for mail that the first one may not take. */
-    record Limited(Tokens first, Tokens others, WhenFull whenFull) {
+    record Limited(TokenSource first, TokenSource others, WhenFull whenFull) {
 
         private Route route(MailTransport transport, boolean isFirst, Breaker breaker) {
             return new Route(
@@ -249,7 +254,7 @@ final class SimulatedProcess {
                 .toList();
         handles = new MailHandles(storage, ids, time);
         intake = new FeedbackIntake(
-                handles, deliveries, archive, rewriter, wiring.get(FiguresWanted.class), suppressions, time);
+                handles, deliveries, archive, rewriter, wiring.get(FigureRequests.class), suppressions, time);
         fanOut = onlyFanOut(wiring.all("scheduler", QueueService.class));
         Templates templates = new Templates(new SharedTemplates(null, time), storage.tables(), time);
         mails = wiring.give(new PoisonableMails(

@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.id.SeededIds;
 import org.azuremail.journal.Journal;
-import org.azuremail.limit.Tokens;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
+import org.azuremail.limit.TokenSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
@@ -76,7 +76,7 @@ final class SimulatedWorld {
     RecordingTransport second;
 
     /** Holds from the next restart on. */
-    Tokens rate = mails -> Wait.NONE;
+    TokenSource rate = mails -> RateLimitWait.NONE;
 
     /** The limits of the transports from the next restart on, if they differ from {@link #rate}. */
     SimulatedProcess.@Nullable Limited limited;
@@ -259,8 +259,8 @@ final class SimulatedWorld {
         Map<String, Outcome> outcomes = new TreeMap<>();
         String continuation = null;
         do {
-            Page<Recorded> page = process.control.outcomes(find(ref), 3, continuation);
-            for (Recorded recorded : page.items()) {
+            Page<RecordedOutcome> page = process.control.outcomes(find(ref), 3, continuation);
+            for (RecordedOutcome recorded : page.items()) {
                 outcomes.put(recorded.recipient().address().value(), recorded.outcome());
             }
             continuation = page.continuation();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.delivery.range.ShardKey;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
@@ -189,7 +189,7 @@ class SkippedRecipientTests {
                 left.removeIf(address -> world.transport.timesTaken("1", address) > 0);
                 left.forEach(address -> world.leave(list, address));
             }
-            return Wait.NONE;
+            return RateLimitWait.NONE;
         };
         world.restart();
         MessageRef ref = world.message(list, OnUnknown.HOLD);

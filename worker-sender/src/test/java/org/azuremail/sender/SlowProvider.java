@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.azuremail.content.Escaping;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
@@ -62,7 +62,7 @@ final class SlowProvider implements MailTransport {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public HandOverResult handOver(MailLot lot, Guard guard) {
         Wrote handing = baton.wrote();
         long held = witness.holdsTheRange(0);
         baton.point(() -> "calls the provider");
@@ -70,7 +70,7 @@ final class SlowProvider implements MailTransport {
         if (random.nextInt(40) == 0) {
             Unavailable.Kind kind = stormy ? Unavailable.Kind.PAUSE : Unavailable.Kind.WAIT;
             Unavailable busy = new Unavailable(kind, Reason.said("busy"), Duration.ofSeconds(10));
-            return HandOver.untaken(lot.mails().size(), busy);
+            return HandOverResult.notAttempted(lot.mails().size(), busy);
         }
         boolean nobodyKnows = random.nextInt(stormy ? 4 : 60) == 0;
         List<Answer> answers = new ArrayList<>();
@@ -79,12 +79,12 @@ final class SlowProvider implements MailTransport {
             if (goesOn && mail > 0) {
                 held = witness.holdsTheRange(held);
             }
-            answers.add(goesOn ? take(lot, mail, guard, handing, nobodyKnows) : new Answer.Untaken());
+            answers.add(goesOn ? take(lot, mail, guard, handing, nobodyKnows) : new Answer.NotAttempted());
         }
         tellTheWitness(lot, answers, handing.generation());
         baton.mayFreeze(FreezePoint.HAND_OVER);
         baton.point(() -> "hears the provider");
-        return HandOver.answered(answers);
+        return HandOverResult.answered(answers);
     }
 
     private void tellTheWitness(MailLot lot, List<Answer> answers, int generation) {

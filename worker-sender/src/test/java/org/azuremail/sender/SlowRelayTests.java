@@ -6,7 +6,7 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.OnUnknown;
@@ -94,7 +94,7 @@ class SlowRelayTests {
         }
 
         @Override
-        public HandOver handOver(MailLot lot, Guard guard) {
+        public HandOverResult handOver(MailLot lot, Guard guard) {
             return smtp.handOver(lot, () -> {
                 boolean may = guard.mayContinue();
                 if (bytes > 0) {

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.ShardKey;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
@@ -63,14 +63,15 @@ class StorageOutageTests {
         world.process.drain(world.process.sender);
 
         assertThat(world.transport.taken()).isEmpty();
-        assertThat(world.process.control.progress(world.find(ref)).notes())
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
                 .singleElement()
                 .satisfies(why -> assertThat(why.is(ReasonCode.STORAGE_LACKS)).isTrue());
 
         world.storage.hook(CallHook.NONE);
         world.time.advance(Duration.ofMinutes(1));
         world.process.drain(world.process.sender);
-        assertThat(world.process.control.progress(world.find(ref)).notes()).isEmpty();
+        assertThat(world.process.control.progress(world.find(ref)).waitReasons())
+                .isEmpty();
         assertAllSentOnce(ref);
     }
 
@@ -227,7 +228,12 @@ class StorageOutageTests {
 
     private SimulatedProcess onAnotherHost() {
         return new SimulatedProcess(
-                world.storage.storage(), world.time, world.ids, Shrunk.LIMITS, world.transport, mails -> Wait.NONE);
+                world.storage.storage(),
+                world.time,
+                world.ids,
+                Shrunk.LIMITS,
+                world.transport,
+                mails -> RateLimitWait.NONE);
     }
 
     private MessageRef fannedOut(OnUnknown onUnknown) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.azuremail.app.Features;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
@@ -83,11 +83,11 @@ class ChangingTransportsTest {
         }
 
         @Override
-        public HandOver handOver(MailLot lot, Guard guard) {
+        public HandOverResult handOver(MailLot lot, Guard guard) {
             during.run();
             return closed
-                    ? HandOver.same(lot.mails().size(), new Answer.Unknown(org.azuremail.reason.Reason.NONE))
-                    : HandOver.same(lot.mails().size(), new Answer.Accepted("by " + feathers.whistle()));
+                    ? HandOverResult.same(lot.mails().size(), new Answer.Unknown(org.azuremail.reason.Reason.NONE))
+                    : HandOverResult.same(lot.mails().size(), new Answer.Accepted("by " + feathers.whistle()));
         }
 
         @Override
@@ -115,7 +115,7 @@ class ChangingTransportsTest {
     private static MailTransport picked(ApplicationContext context) {
         Routes routes = context.getBean(Transports.class).routes();
         Attempt attempt = new Attempt("test", context.getBean(Time.class));
-        return ((Routes.Pick.Taken) routes.pick(null, attempt)).route().transport();
+        return ((Routes.Pick.Selected) routes.pick(null, attempt)).route().transport();
     }
 
     private static void add(ApplicationContext context, StoredTransport transport) {
@@ -126,7 +126,7 @@ class ChangingTransportsTest {
         later(context, Duration.ofSeconds(5));
     }
 
-    private static HandOver send(MailTransport transport) {
+    private static HandOverResult send(MailTransport transport) {
         return transport.handOver(
                 new MailLot(TestMails.content("one", "Hello", "<p>Hello</p>", "Hello"), TestMails.mails(1)),
                 () -> true);
@@ -141,12 +141,12 @@ class ChangingTransportsTest {
             assertThat(picked(context).lotSize()).isEqualTo(5);
             assertThat(send(picked(context)).answers()).containsExactly(new Answer.Accepted("by low"));
 
-            String etag = directory.now().added().get("bird").etag();
+            String etag = directory.refresh().added().get("bird").etag();
             assertThat(directory.save(pigeon(context, 6, "high"), etag)).isTrue();
             later(context, Duration.ofSeconds(5));
             assertThat(send(picked(context)).answers()).containsExactly(new Answer.Accepted("by high"));
 
-            etag = directory.now().added().get("bird").etag();
+            etag = directory.refresh().added().get("bird").etag();
             assertThat(directory.remove("bird", etag)).isTrue();
             later(context, Duration.ofSeconds(5));
             assertThat(picked(context).lotSize()).isEqualTo(99);
@@ -161,7 +161,7 @@ class ChangingTransportsTest {
             add(context, pigeon(context, 5, "low"));
             LentTransport before = (LentTransport) picked(context);
             Pigeon pigeon = (Pigeon) before.delegate();
-            List<HandOver> said = new ArrayList<>();
+            List<HandOverResult> said = new ArrayList<>();
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch mayEnd = new CountDownLatch(1);
             pigeon.during = () -> {
@@ -172,7 +172,7 @@ class ChangingTransportsTest {
             sender.start();
             await(begun);
 
-            directory.remove("bird", directory.now().added().get("bird").etag());
+            directory.remove("bird", directory.refresh().added().get("bird").etag());
             later(context, Duration.ofMinutes(10));
             transports.get();
             later(context, Duration.ofMinutes(10));
@@ -183,8 +183,10 @@ class ChangingTransportsTest {
             assertThat(said).singleElement().satisfies(over -> assertThat(over.answers())
                     .containsExactly(new Answer.Accepted("by low")));
             assertThat(pigeon.closed).isTrue();
-            HandOver late = send(before);
-            assertThat(late.answers()).as("nothing leaves, nobody is in doubt").containsExactly(new Answer.Untaken());
+            HandOverResult late = send(before);
+            assertThat(late.answers())
+                    .as("nothing leaves, nobody is in doubt")
+                    .containsExactly(new Answer.NotAttempted());
             assertThat(late.unavailable().orElseThrow().reason().is(ReasonCode.TRANSPORT_CHANGED))
                     .isTrue();
         });
@@ -213,7 +215,8 @@ class ChangingTransportsTest {
                     WhenFull.WAIT,
                     Instant.EPOCH.plusSeconds(9),
                     "bob");
-            assertThat(directory.save(again, directory.now().added().get("bird").etag()))
+            assertThat(directory.save(
+                            again, directory.refresh().added().get("bird").etag()))
                     .isTrue();
             later(context, Duration.ofSeconds(5));
             assertThat(directory.recent().added().get("bird").value().changedBy())
@@ -240,11 +243,11 @@ class ChangingTransportsTest {
             later(context, Duration.ofSeconds(5));
             Routes routes = context.getBean(Transports.class).routes();
             Routes.Pick pick = routes.pick(null, new Attempt("test", context.getBean(Time.class)));
-            Unavailable why = ((Routes.Pick.None) pick).why();
+            Unavailable why = ((Routes.Pick.None) pick).unavailable();
             assertThat(why.kind()).isEqualTo(Unavailable.Kind.WAIT);
             assertThat(why.reason().words()).contains("bird", "encryption key", "azuremail.secrets.old-keys");
 
-            directory.save(sealedHere, directory.now().added().get("bird").etag());
+            directory.save(sealedHere, directory.refresh().added().get("bird").etag());
             later(context, Duration.ofSeconds(5));
             assertThat(send(picked(context)).answers()).containsExactly(new Answer.Accepted("by low"));
         });

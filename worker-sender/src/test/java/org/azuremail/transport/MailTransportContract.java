@@ -16,7 +16,7 @@ import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
@@ -44,7 +44,7 @@ public interface MailTransportContract {
     @Test
     default void everyMailOfALotIsTakenOnce() throws Exception {
         List<Mail> mails = TestMails.mails(transport().lotSize());
-        HandOver handOver = transport()
+        HandOverResult handOver = transport()
                 .handOver(
                         new MailLot(TestMails.content("1", "Hi {{name}}", "<p>{{city}}</p>", "{{city}}"), mails),
                         ALWAYS);
@@ -172,7 +172,7 @@ public interface MailTransportContract {
         Mail mail = TestMails.mail("ann@domain.com", "Ann", Map.of("city", value));
         List<Mail> mails =
                 List.of(TestMails.mails(1).get(0), mail, TestMails.mails(2, 1).get(0));
-        HandOver handOver = transport()
+        HandOverResult handOver = transport()
                 .handOver(new MailLot(TestMails.content("1", "S", "<p>{{city}}</p>", "{{city}}"), mails), ALWAYS);
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
@@ -214,12 +214,12 @@ public interface MailTransportContract {
         MailContent content = TestMails.content("1", "Hi {{name}}", "<p>{{name}}</p>", "{{name}}");
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
-            List<Future<HandOver>> handOvers = new ArrayList<>();
+            List<Future<HandOverResult>> handOvers = new ArrayList<>();
             for (int lot = 0; lot < 24; lot++) {
                 List<Mail> mails = TestMails.mails(lot * 10 + 1, 10);
                 handOvers.add(threads.submit(() -> transport().handOver(new MailLot(content, mails), ALWAYS)));
             }
-            for (Future<HandOver> handOver : handOvers) {
+            for (Future<HandOverResult> handOver : handOvers) {
                 assertThat(handOver.get().answers()).hasOnlyElementsOfType(Answer.Accepted.class);
             }
         } finally {
@@ -255,7 +255,7 @@ public interface MailTransportContract {
     }
 
     private ReceivedMail handOver(MailContent content, Mail mail) throws Exception {
-        HandOver handOver = transport().handOver(new MailLot(content, List.of(mail)), ALWAYS);
+        HandOverResult handOver = transport().handOver(new MailLot(content, List.of(mail)), ALWAYS);
         assertThat(handOver.answers()).singleElement().isInstanceOf(Answer.Accepted.class);
         List<ReceivedMail> received = received();
         return received.get(received.size() - 1);

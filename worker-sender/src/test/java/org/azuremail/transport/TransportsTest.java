@@ -7,7 +7,7 @@ import org.azuremail.app.Features;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailProperties.Configured;
@@ -222,8 +222,8 @@ class TransportsTest {
         }
 
         @Override
-        public HandOver handOver(MailLot lot, Guard guard) {
-            return HandOver.same(lot.mails().size(), new Answer.Accepted(null));
+        public HandOverResult handOver(MailLot lot, Guard guard) {
+            return HandOverResult.same(lot.mails().size(), new Answer.Accepted(null));
         }
 
         @Override
@@ -241,7 +241,8 @@ class TransportsTest {
                     assertThat(context.getBean(Transports.class).of("pigeon").lotSize())
                             .isEqualTo(7);
                     assertThat(startingRate(context)).isEqualTo(3);
-                    assertThat(context.getBean(MailProperties.class).leaves()).isTrue();
+                    assertThat(context.getBean(MailProperties.class).sendsExternally())
+                            .isTrue();
                 });
         assertThat(Pigeon.closed).isEqualTo(1);
         withPigeons()

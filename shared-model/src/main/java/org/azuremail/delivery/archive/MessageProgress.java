@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param waits why parts of it wait, each reason once
  */
 public record MessageProgress(
-        long recipients, boolean walked, boolean finished, OutcomeCounts counts, List<Wait> waits) {
+        long recipients, boolean walked, boolean finished, OutcomeCounts counts, List<WaitReason> waits) {
 
     /**
      * A reason why parts of a message wait.
      *
      * @param until when the first of them continues by itself; {@code null} when that is unknown
      */
-    public record Wait(Reason why, @Nullable Instant until) {}
+    public record WaitReason(Reason reason, @Nullable Instant until) {}
 
     /** Computes the progress from the control rows of all shards. */
     public static MessageProgress of(DeliveryStore deliveries, Message message) {
@@ -38,7 +38,7 @@ public record MessageProgress(
         boolean walked = true;
         boolean finished = true;
         OutcomeCounts counts = OutcomeCounts.NONE;
-        Map<Reason, Wait> waits = new LinkedHashMap<>();
+        Map<Reason, WaitReason> waits = new LinkedHashMap<>();
         for (ShardKey key : ShardKey.all(message).toList()) {
             DeliveryStore.Controls controls = deliveries.controls(key);
             ShardControl shard = controls.shard().map(Versioned::value).orElse(null);
@@ -48,8 +48,9 @@ public record MessageProgress(
                 counts = counts.plus(range.value().counts());
                 finished &= range.value().done();
                 Range.Delay delay = range.value().delay();
-                if (!delay.why().none()) {
-                    waits.merge(delay.why(), new Wait(delay.why(), delay.notBefore()), MessageProgress::sooner);
+                if (!delay.reason().none()) {
+                    waits.merge(
+                            delay.reason(), new WaitReason(delay.reason(), delay.notBefore()), MessageProgress::sooner);
                 }
             }
         }
@@ -57,7 +58,7 @@ public record MessageProgress(
         return new MessageProgress(recipients, walked, all, counts, List.copyOf(waits.values()));
     }
 
-    private static Wait sooner(Wait one, Wait other) {
+    private static WaitReason sooner(WaitReason one, WaitReason other) {
         boolean keep =
                 other.until() == null || (one.until() != null && one.until().isBefore(other.until()));
         return keep ? one : other;
@@ -67,7 +68,7 @@ public record MessageProgress(
         return Math.max(0, recipients - counts.sum());
     }
 
-    public List<Reason> notes() {
-        return waits.stream().map(Wait::why).toList();
+    public List<Reason> waitReasons() {
+        return waits.stream().map(WaitReason::reason).toList();
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.delivery.range.DeliveryLimits;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.ConditionalWrites;
@@ -21,7 +21,7 @@ import org.azuremail.storage.Write;
 /**
  * Records outcomes. Repeatable: an existing outcome is merged, so that a repeated or late record, or one whose answer
  * was lost, leads to the same row. If a record changes an outcome, the counts are corrected even if the caller dies
- * ({@link LateCounts}).
+ * ({@link PendingRecounts}).
  */
 public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
 
@@ -32,15 +32,15 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
      * @param changed row keys of recorded outcomes that were changed: the counts of the ranges that cover them may now be
      *     wrong
      */
-    public record Result(List<Recorded> outcomes, Set<String> changed) {}
+    public record Result(List<RecordedOutcome> outcomes, Set<String> changed) {}
 
     /**
      * Records outcomes of one shard.
      *
      * @throws StorageException when the archive cannot be reached; some outcomes may have been recorded
      */
-    public Result record(ShardKey shard, List<Recorded> outcomes) {
-        List<Recorded> standing = new ArrayList<>(outcomes.size());
+    public Result record(ShardKey shard, List<RecordedOutcome> outcomes) {
+        List<RecordedOutcome> standing = new ArrayList<>(outcomes.size());
         Set<String> changed = new HashSet<>();
         List<Insert> inserts = outcomes.stream()
                 .map(outcome -> new Insert(outcome, insert(outcome)))
@@ -54,10 +54,10 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
     }
 
     /** An insert, which is created only once for each email, because it is a large part of an email's cost. */
-    private record Insert(Recorded outcome, Write write) {}
+    private record Insert(RecordedOutcome outcome, Write write) {}
 
     private Result recordChunk(ShardKey shard, List<Insert> inserts) {
-        List<Recorded> chunk = inserts.stream().map(Insert::outcome).toList();
+        List<RecordedOutcome> chunk = inserts.stream().map(Insert::outcome).toList();
         boolean written = ConditionalWrites.attempt(() -> tables.write(
                         ARCHIVE,
                         shard.partition(),
@@ -66,38 +66,38 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
         return written ? new Result(chunk, Set.of()) : mergeChunk(shard, chunk);
     }
 
-    private static Write insert(Recorded outcome) {
+    private static Write insert(RecordedOutcome outcome) {
         return Write.insert(outcome.rowKey(), outcome.toValues());
     }
 
-    /** Merges a chunk. It leaves room in the batch for the mark of {@link LateCounts}. */
-    private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
+    /** Merges a chunk. It leaves room in the batch for the mark of {@link PendingRecounts}. */
+    private Result mergeChunk(ShardKey shard, List<RecordedOutcome> chunk) {
         return chunk.size() < limits.batch() ? merge(shard, chunk) : mergeHalves(shard, chunk);
     }
 
-    private Result mergeHalves(ShardKey shard, List<Recorded> chunk) {
+    private Result mergeHalves(ShardKey shard, List<RecordedOutcome> chunk) {
         Result first = mergeChunk(shard, chunk.subList(0, chunk.size() / 2));
         Result rest = mergeChunk(shard, chunk.subList(chunk.size() / 2, chunk.size()));
-        List<Recorded> standing = new ArrayList<>(first.outcomes());
+        List<RecordedOutcome> standing = new ArrayList<>(first.outcomes());
         standing.addAll(rest.outcomes());
         Set<String> changed = new HashSet<>(first.changed());
         changed.addAll(rest.changed());
         return new Result(standing, changed);
     }
 
-    private Result merge(ShardKey shard, List<Recorded> chunk) {
+    private Result merge(ShardKey shard, List<RecordedOutcome> chunk) {
         Set<String> changed = new HashSet<>();
         return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
-            List<Recorded> standing = new ArrayList<>(chunk.size());
+            List<RecordedOutcome> standing = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
             BatchRoom room = new BatchRoom(shard.partition(), limits.batch() - 1);
             boolean fits = true;
             Instant late = null;
-            for (Recorded outcome : chunk) {
+            for (RecordedOutcome outcome : chunk) {
                 Optional<Row> there = tables.get(ARCHIVE, shard.partition(), outcome.rowKey());
-                Recorded old = there.map(row -> Recorded.from(row.rowKey(), row.values()))
+                RecordedOutcome old = there.map(row -> RecordedOutcome.from(row.rowKey(), row.values()))
                         .orElse(null);
-                Recorded now = old == null ? outcome : old.merge(outcome);
+                RecordedOutcome now = old == null ? outcome : old.merge(outcome);
                 standing.add(now);
                 if (old == null) {
                     writes.add(insert(now));
@@ -113,7 +113,7 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
                 return Optional.of(mergeHalves(shard, chunk));
             }
             if (late != null) {
-                writes.add(LateCounts.announce(tables, shard, late));
+                writes.add(PendingRecounts.announce(tables, shard, late));
             }
             boolean settled = writes.isEmpty()
                     || tables.write(ARCHIVE, shard.partition(), writes).written();

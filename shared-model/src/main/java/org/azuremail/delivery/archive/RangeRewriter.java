@@ -7,7 +7,7 @@ import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -42,15 +42,14 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
 
     @Override
     public boolean mayEmailBoth(Subscriber now, Subscriber before) {
-        boolean straightBack =
-                now.arrivedFrom().filter(before.membership()::same).isPresent();
+        boolean movedBack = now.arrivedFrom().filter(before.membership()::same).isPresent();
         return messages.begun().stream()
                 .filter(message -> message.lists().contains(before.list()))
                 .map(Message::ref)
-                .anyMatch(ref -> waits(ref, before) && !(straightBack && isUnknownTo(ref, now)));
+                .anyMatch(ref -> waits(ref, before) && !(movedBack && hasNoRecord(ref, now)));
     }
 
-    private boolean isUnknownTo(MessageRef message, Subscriber subscriber) {
+    private boolean hasNoRecord(MessageRef message, Subscriber subscriber) {
         ShardKey shard = new ShardKey(message, subscriber.shard());
         return !waits(message, subscriber)
                 && store.outcome(shard, Recipient.rowKey(subscriber.address())).isEmpty();
@@ -113,7 +112,7 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
     private OutcomeCounts countArchived(Range range) {
         Set<String> waiting = store.emailRows(range);
         OutcomeCounts counts = OutcomeCounts.NONE;
-        for (Recorded recorded : store.recorded(range).values()) {
+        for (RecordedOutcome recorded : store.recorded(range).values()) {
             if (recorded.generation() == range.span().generation() && !waiting.contains(recorded.rowKey())) {
                 counts = recorded.addTo(counts);
             }

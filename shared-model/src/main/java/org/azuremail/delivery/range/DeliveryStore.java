@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * Email rows, control rows and the archive of outcomes, row by row. Writes of S and R always carry the ETag that was
  * read; the caller reads again to find out what a refusal means.
  *
- * @param gone whether the process of the attempt with this nonce has ended; false where this cannot be known
+ * @param holderDead whether the process of the attempt with this nonce has ended; false where this cannot be known
  */
-public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<String> gone) {
+public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<String> holderDead) {
 
     public record Controls(Optional<Versioned<ShardControl>> shard, List<Versioned<Range>> ranges) {}
 
@@ -43,7 +43,8 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
      * to have ended.
      */
     public boolean held(Range range, Instant now) {
-        return range.heldAt(now, limits.skew()) && !gone.test(range.claim().nonce());
+        return range.heldAt(now, limits.skew())
+                && !holderDead.test(range.claim().nonce());
     }
 
     /** Reads the control row S. */
@@ -105,7 +106,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
      */
     public Write emailRow(
             Recipient recipient, Message message, String fromEmail, Optional<? extends Reason.Code> suppressed) {
-        return Write.insert(recipient.rowKey(), WaitingRow.values(recipient.toValues(message, fromEmail), suppressed));
+        return Write.insert(recipient.rowKey(), EmailRow.values(recipient.toValues(message, fromEmail), suppressed));
     }
 
     public WriteResult replaceRange(Versioned<Range> old, Range next) {
@@ -144,9 +145,9 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     }
 
     /** Returns the remaining email rows of the range, in order. */
-    public List<WaitingRow> waiting(Range range) {
+    public List<EmailRow> waiting(Range range) {
         return Rows.stream(tables, MESSAGE, span(range))
-                .map(row -> new WaitingRow(Recipient.from(row.values()), row))
+                .map(row -> new EmailRow(Recipient.from(row.values()), row))
                 .filter(waiting ->
                         waiting.recipient().generation() == range.span().generation())
                 .toList();
@@ -158,25 +159,24 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     }
 
     /** Returns the archive's outcomes between the range's bounds, of every generation, by row key. */
-    public Map<String, Recorded> recorded(Range range) {
-        Map<String, Recorded> outcomes = new TreeMap<>();
+    public Map<String, RecordedOutcome> recorded(Range range) {
+        Map<String, RecordedOutcome> outcomes = new TreeMap<>();
         for (Row row : Rows.all(tables, ARCHIVE, span(range))) {
             outcomes.put(row.rowKey(), recorded(row));
         }
         return outcomes;
     }
 
-    public Optional<WaitingRow> waitingRow(ShardKey key, String rowKey) {
-        return tables.get(MESSAGE, key.partition(), rowKey)
-                .map(row -> new WaitingRow(Recipient.from(row.values()), row));
+    public Optional<EmailRow> waitingRow(ShardKey key, String rowKey) {
+        return tables.get(MESSAGE, key.partition(), rowKey).map(row -> new EmailRow(Recipient.from(row.values()), row));
     }
 
-    public Optional<Recorded> outcome(ShardKey key, String rowKey) {
+    public Optional<RecordedOutcome> outcome(ShardKey key, String rowKey) {
         return tables.get(ARCHIVE, key.partition(), rowKey).map(DeliveryStore::recorded);
     }
 
     /** Returns a page of a shard's outcomes in order of address. */
-    public Page<Recorded> outcomes(ShardKey key, int limit, @Nullable String continuation) {
+    public Page<RecordedOutcome> outcomes(ShardKey key, int limit, @Nullable String continuation) {
         KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
         return Rows.first(tables, ARCHIVE, all, limit, continuation).map(DeliveryStore::recorded);
     }
@@ -187,7 +187,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
      * @param to inclusive
      * @param after exclusive; may be empty
      */
-    public Page<Recorded> outcomes(ShardKey key, String from, String to, String after, int limit) {
+    public Page<RecordedOutcome> outcomes(ShardKey key, String from, String to, String after, int limit) {
         String begin = after.compareTo(from) < 0 ? from : KeyRange.next(after);
         KeyRange span = KeyRange.rows(key.partition(), begin, KeyRange.next(to));
         return Rows.first(tables, ARCHIVE, span, limit, null).map(DeliveryStore::recorded);
@@ -221,8 +221,8 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return Rows.first(tables, MESSAGE, all, limit, continuation).map(row -> Recipient.from(row.values()));
     }
 
-    private static Recorded recorded(Row row) {
-        return Recorded.from(row.rowKey(), row.values());
+    private static RecordedOutcome recorded(Row row) {
+        return RecordedOutcome.from(row.rowKey(), row.values());
     }
 
     private static KeyRange span(Range range) {

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at when it happened, as its source says
  * @param code the enhanced status code, as {@code 5.1.1}, or another code of the source; may be empty
- * @param said the words of the other server; may be empty
+ * @param diagnostic the words of the other server; may be empty
  * @param source the origin of the feedback: {@value #EVENTS} or {@value #MAILBOX}
  */
-public record Feedback(Kind kind, Instant at, String code, String said, String source) {
+public record Feedback(Kind kind, Instant at, String code, String diagnostic, String source) {
 
     public static final String EVENTS = "events";
     public static final String MAILBOX = "mailbox";
@@ -41,7 +41,7 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
 
     public Feedback {
         code = Reason.cut(code, MAX_LENGTH);
-        said = Reason.cut(said.replaceAll("\\s+", " ").strip(), MAX_LENGTH);
+        diagnostic = Reason.cut(diagnostic.replaceAll("\\s+", " ").strip(), MAX_LENGTH);
     }
 
     public boolean complaint() {
@@ -50,7 +50,7 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
 
     /** Returns the reason from which the words are made. */
     public Reason reason() {
-        String both = code.isEmpty() || said.contains(code) ? said : code + " " + said;
+        String both = code.isEmpty() || diagnostic.contains(code) ? diagnostic : code + " " + diagnostic;
         return Reason.of(kind, both.strip());
     }
 
@@ -84,7 +84,7 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
                         .put("Feedback", feedback.kind.name())
                         .put("FeedbackAt", feedback.at)
                         .put("FeedbackCode", feedback.code)
-                        .put("FeedbackSaid", feedback.said)
+                        .put("FeedbackSaid", feedback.diagnostic)
                         .put("FeedbackSource", feedback.source)
                         .build();
     }

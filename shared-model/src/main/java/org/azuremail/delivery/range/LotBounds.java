@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record LotBounds(String from, String to, @Nullable ListName list, boolean resent, String id) {
 
     /** Returns the bounds of at least one row; the rows are in order. */
-    public static LotBounds around(List<WaitingRow> rows, boolean resent) {
+    public static LotBounds around(List<EmailRow> rows, boolean resent) {
         ListName first = rows.get(0).recipient().list();
         boolean same = rows.stream().allMatch(row -> row.recipient().list().equals(first));
         String to = rows.get(rows.size() - 1).rowKey();
@@ -25,7 +25,7 @@ public record LotBounds(String from, String to, @Nullable ListName list, boolean
         return new LotBounds(from, to, list, resent, newId);
     }
 
-    public boolean covers(WaitingRow row) {
+    public boolean covers(EmailRow row) {
         return covers(row.rowKey(), row.recipient().list());
     }
 

@@ -12,7 +12,7 @@ import org.azuremail.work.queue.ItemType;
  *
  * @param whom {@code @<shard>:<range>}, or the address of one recipient
  */
-public record MailItem(String date, MessageRef ref, String whom, boolean again) {
+public record MailItem(String date, MessageRef ref, String whom, boolean requeued) {
 
     /** The queue that all senders share. */
     public static final ItemType<MailItem> TYPE =
@@ -36,7 +36,7 @@ public record MailItem(String date, MessageRef ref, String whom, boolean again) 
 
     /** Returns the text on the queue, for example {@code 2012-10-15,634852858215726983,@3:1,0}. */
     public String text() {
-        return date + "," + ref + "," + whom + "," + (again ? 1 : 0);
+        return date + "," + ref + "," + whom + "," + (requeued ? 1 : 0);
     }
 
     /**

@@ -25,17 +25,17 @@ public enum OutcomeGroup {
     COMPLAINED;
 
     /** The time for which providers repeat their events. */
-    private static final Duration EVENTS_COME = Duration.ofDays(1);
+    private static final Duration EVENT_RETRY_WINDOW = Duration.ofDays(1);
 
     /** @param word in any case */
     public static Optional<OutcomeGroup> of(@Nullable String word) {
         return AsciiWord.find(OutcomeGroup.class, OutcomeGroup::name, word);
     }
 
-    public boolean holds(Recorded recorded, Instant now) {
+    public boolean holds(RecordedOutcome recorded, Instant now) {
         return switch (this) {
             case UNDECIDED ->
-                recorded.outcome() == Outcome.UNKNOWN && recorded.at().isBefore(now.minus(EVENTS_COME));
+                recorded.outcome() == Outcome.UNKNOWN && recorded.at().isBefore(now.minus(EVENT_RETRY_WINDOW));
             case BOUNCED -> recorded.bounced();
             case COMPLAINED -> recorded.complained();
             default -> recorded.outcome() == Outcome.valueOf(name());

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lot in Handing, the lot that is being handed over; otherwise only a lot that is to be handed over one last
  *     time
  * @param queuedAt when a work item was last sent for it
- * @param restored epoch of the last restore that was processed, or during which the range was created
+ * @param restoreEpoch epoch of the last restore that was processed, or during which the range was created
  */
 public record Range(
         RangeKey key,
@@ -30,7 +30,7 @@ public record Range(
         Delay delay,
         OutcomeCounts counts,
         Instant queuedAt,
-        int restored) {
+        int restoreEpoch) {
 
     /**
      * The recipients that a range covers. It is saved once and never computed again.
@@ -88,7 +88,7 @@ public record Range(
      *
      * @param notBefore when it may be claimed again, if it has to wait
      */
-    public record Delay(@Nullable Instant notBefore, Reason why) {
+    public record Delay(@Nullable Instant notBefore, Reason reason) {
 
         public static final Delay NONE = new Delay(null, Reason.NONE);
     }
@@ -140,8 +140,8 @@ public record Range(
      * Returns the lot that a sender had in the air or is to hand over one last time; none after a restore, which makes
      * its recipients unknown.
      */
-    public @Nullable LotBounds lotOnItsWay() {
-        return delay.why().is(ReasonCode.STORAGE_RESTORED) ? null : lot;
+    public @Nullable LotBounds lotInFlight() {
+        return delay.reason().is(ReasonCode.STORAGE_RESTORED) ? null : lot;
     }
 
     /** Returns the lot that is to be handed over one last time; {@code null} if there is none. */
@@ -152,7 +152,7 @@ public record Range(
     /** Returns a copy that an attempt has claimed. A lapsed lot stays in doubt and keeps its note. */
     public Range held(String by, Instant until) {
         return inDoubt()
-                ? become(RangeState.HANDING, claim.takenBy(by, until), lot, search, new Delay(null, delay.why()))
+                ? become(RangeState.HANDING, claim.takenBy(by, until), lot, search, new Delay(null, delay.reason()))
                 : become(RangeState.CLAIMED, claim.takenBy(by, until), lot, search, Delay.NONE);
     }
 
@@ -160,8 +160,8 @@ public record Range(
         return become(RangeState.HANDING, claim, bounds, search, Delay.NONE);
     }
 
-    public Range claimed(@Nullable LotBounds again) {
-        return become(RangeState.CLAIMED, claim, unnamed(again), search, Delay.NONE);
+    public Range claimed(@Nullable LotBounds lotToResend) {
+        return become(RangeState.CLAIMED, claim, unnamed(lotToResend), search, Delay.NONE);
     }
 
     public Range renewed(Instant until) {
@@ -190,15 +190,15 @@ public record Range(
         LotBounds all = new LotBounds(span.from(), span.to(), null, resent() != null, "");
         Delay doubt = new Delay(null, Reason.of(ReasonCode.STORAGE_RESTORED));
         Range lapsed = become(RangeState.HANDING, nobody, all, Search.NONE, doubt);
-        return lapsed.also(counts, queuedAt, restoreEpoch);
+        return lapsed.withBookkeeping(counts, queuedAt, restoreEpoch);
     }
 
     public Range counted(OutcomeCounts newCounts) {
-        return also(newCounts, queuedAt, restored);
+        return withBookkeeping(newCounts, queuedAt, restoreEpoch);
     }
 
     public Range queued(Instant at) {
-        return also(counts, at, restored);
+        return withBookkeeping(counts, at, restoreEpoch);
     }
 
     /** Returns a copy that no longer waits and is queued. */
@@ -220,10 +220,10 @@ public record Range(
         if (next != state && !state.mayBecome(next)) {
             throw new IllegalStateException("a range cannot go from " + state + " to " + next);
         }
-        return new Range(key, span, next, by, nextLot, nextSearch, nextDelay, counts, queuedAt, restored);
+        return new Range(key, span, next, by, nextLot, nextSearch, nextDelay, counts, queuedAt, restoreEpoch);
     }
 
-    private Range also(OutcomeCounts newCounts, Instant at, int restoreEpoch) {
+    private Range withBookkeeping(OutcomeCounts newCounts, Instant at, int restoreEpoch) {
         return new Range(key, span, state, claim, lot, search, delay, newCounts, at, restoreEpoch);
     }
 
@@ -268,8 +268,8 @@ public record Range(
                 .put("LotLimit", search.lotLimit())
                 .put("NotBefore", delay.notBefore())
                 .put("QueuedAt", queuedAt)
-                .put("Note", delay.why().stored())
-                .put("Restored", restored);
+                .put("Note", delay.reason().stored())
+                .put("Restored", restoreEpoch);
         if (lot != null) {
             v.put("LotFrom", lot.from()).put("LotTo", lot.to()).put("Resent", lot.resent());
             v.put("LotList", lot.list() == null ? null : lot.list().value());

@@ -29,7 +29,7 @@ public record RangeQueues(WorkQueues work, MailClasses classes) {
     }
 
     /** Returns the queue that receives the items of this one, which is another one if its class was removed. */
-    public String servedBy(String queue) {
+    public String effectiveQueue(String queue) {
         String all = MailItem.TYPE.queue();
         boolean removed = queue.startsWith(all + "-")
                 && classes.all().stream().noneMatch(one -> one.queue(all).equals(queue));
@@ -47,10 +47,10 @@ public record RangeQueues(WorkQueues work, MailClasses classes) {
     }
 
     /** Queues the item of a range, durably. */
-    public void put(Message message, RangeKey range, boolean again) {
+    public void put(Message message, RangeKey range, boolean requeued) {
         work.putText(
                 queueOf(message),
-                MailItem.range(message.datePartition(), range, again).text(),
+                MailItem.range(message.datePartition(), range, requeued).text(),
                 Duration.ZERO);
     }
 }

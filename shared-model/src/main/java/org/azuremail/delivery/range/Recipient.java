@@ -64,7 +64,7 @@ public record Recipient(
 
     /** Returns the reason why the recipient waits for another try; none if it does not wait. */
     public Reason waitsFor() {
-        return delay.notBefore() != null && delay.why().none() ? Reason.of(ReasonCode.PUT_OFF) : delay.why();
+        return delay.notBefore() != null && delay.reason().none() ? Reason.of(ReasonCode.PUT_OFF) : delay.reason();
     }
 
     public Recipient inGeneration(int next) {

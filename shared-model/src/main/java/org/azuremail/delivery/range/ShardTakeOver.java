@@ -15,19 +15,19 @@ import org.azuremail.time.Time;
 /** Takes the control row S of a shard, fencing off its former holder. */
 public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
 
-    public sealed interface Taken {
+    public sealed interface TakeResult {
         /** The caller holds the shard until another process takes it over. */
-        record Ours(Versioned<ShardControl> shard) implements Taken {}
+        record Ours(Versioned<ShardControl> shard) implements TakeResult {}
 
         /** All subscribers of the shard have been read already. */
-        record Walked() implements Taken {}
+        record Walked() implements TakeResult {}
 
         /** Another process walks the shard, at least until this time. */
-        record Busy(Instant until) implements Taken {}
+        record Busy(Instant until) implements TakeResult {}
     }
 
     /** Takes a shard without a valid lease. */
-    public Taken take(ShardKey key) {
+    public TakeResult take(ShardKey key) {
         return take(key, false);
     }
 
@@ -37,9 +37,9 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
      */
     public void end(ShardKey key, Message message) {
         ConditionalWrites.untilDone("shard " + key, () -> {
-            Taken taken = take(key, true);
-            return taken instanceof Taken.Walked
-                    || (taken instanceof Taken.Ours ours && setWalked(key, ours.shard(), message));
+            TakeResult taken = take(key, true);
+            return taken instanceof TakeResult.Walked
+                    || (taken instanceof TakeResult.Ours ours && setWalked(key, ours.shard(), message));
         });
     }
 
@@ -73,27 +73,27 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
     }
 
     /** Takes the shard. Costs one call for a shard that has not been walked yet. */
-    private Taken take(ShardKey key, boolean byForce) {
+    private TakeResult take(ShardKey key, boolean byForce) {
         String nonce = ids.token();
         Instant now = time.instant();
         Instant until = now.plus(store.limits().lease());
         ShardControl first = ShardControl.first(nonce, until);
         Optional<WriteResult.Written> written = ConditionalWrites.attempt(() -> store.insertShard(key, first));
         if (written.isPresent()) {
-            return new Taken.Ours(new Versioned<>(first, written.get().etag()));
+            return new TakeResult.Ours(new Versioned<>(first, written.get().etag()));
         }
         Optional<Versioned<ShardControl>> there = store.shard(key);
         if (there.isPresent()) {
             ShardControl shard = there.get().value();
             if (shard.walked()) {
-                return new Taken.Walked();
+                return new TakeResult.Walked();
             }
             if (shard.holder().nonce().equals(nonce)) {
-                return new Taken.Ours(there.get());
+                return new TakeResult.Ours(there.get());
             }
             Instant othersEnd = shard.holder().leaseEnd().plus(store.limits().skew());
             if (!byForce && now.isBefore(othersEnd) && !heldByWrongClock(othersEnd, now)) {
-                return new Taken.Busy(othersEnd);
+                return new TakeResult.Busy(othersEnd);
             }
             store.replaceShard(key, there.get(), shard.takenOver(nonce, until));
         }
@@ -110,16 +110,16 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
     }
 
     /** Reads S again to distinguish a lost answer from a lost race. */
-    private Taken holder(ShardKey key, String nonce) {
+    private TakeResult holder(ShardKey key, String nonce) {
         Versioned<ShardControl> now = store.shard(key)
                 .orElseThrow(() -> new StorageException(
                         StorageException.Reason.UNAVAILABLE, "shard " + key + " cannot be taken", null));
         if (now.value().holder().nonce().equals(nonce)) {
-            return new Taken.Ours(now);
+            return new TakeResult.Ours(now);
         }
         return now.value().walked()
-                ? new Taken.Walked()
-                : new Taken.Busy(
+                ? new TakeResult.Walked()
+                : new TakeResult.Busy(
                         now.value().holder().leaseEnd().plus(store.limits().skew()));
     }
 }

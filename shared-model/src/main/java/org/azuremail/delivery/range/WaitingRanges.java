@@ -21,24 +21,24 @@ public record WaitingRanges(MessageStore messages, DeliveryStore deliveries, Ran
      *
      * @throws org.azuremail.storage.StorageException when the storage is out of reach, so that some ranges still wait
      */
-    public void goOn() {
-        goOn(message -> true);
+    public void resume() {
+        resume(message -> true);
     }
 
     /** Makes the waiting ranges of messages to a list due, if the list's limits have changed. */
     public void changed(MailingList before, MailingList after) {
         if (!before.limits().equals(after.limits())) {
-            goOn(message -> message.lists().contains(after.name()));
+            resume(message -> message.lists().contains(after.name()));
         }
     }
 
-    private void goOn(Predicate<Message> wanted) {
+    private void resume(Predicate<Message> wanted) {
         messages.begun().stream()
                 .filter(wanted.and(message -> !message.paused()))
-                .forEach(message -> deliveries.ranges(message).forEach(range -> goOn(message, range)));
+                .forEach(message -> deliveries.ranges(message).forEach(range -> resume(message, range)));
     }
 
-    private void goOn(Message message, Versioned<Range> read) {
+    private void resume(Message message, Versioned<Range> read) {
         deliveries
                 .rewrite(read, range -> range.waitsAt(time.instant()) ? range.due(time.instant()) : null)
                 .ifPresent(due -> ranges.put(message, due.key(), true));

@@ -1,24 +1,24 @@
 package org.azuremail.delivery.recipient;
 
-import static org.azuremail.delivery.recipient.StoryCode.STORY_CANCELLED;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_COUNTING;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_FAILED;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_HANDING;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_NEVER_SENT;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_NOT_COUNTED;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_NOT_DUE;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_NOT_ON_LIST;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_NO_LIST;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_PAUSED;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_PAUSED_FOR;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_PUT_OFF;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_RETIRED;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_SENT;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_SKIPPED;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_UNKNOWN;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_WAITS;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_WAITS_AGAIN;
-import static org.azuremail.delivery.recipient.StoryCode.STORY_WAITS_FOR;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_CANCELLED;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_COUNTING;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_FAILED;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_HANDING;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_NEVER_SENT;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_NOT_COUNTED;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_NOT_DUE;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_NOT_ON_LIST;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_NO_LIST;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_PAUSED;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_PAUSED_FOR;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_PUT_OFF;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_RETIRED;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_SENT;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_SKIPPED;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_UNKNOWN;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_WAITS;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_WAITS_AGAIN;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_WAITS_FOR;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,14 +27,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
-import org.azuremail.delivery.range.WaitingRow;
-import org.azuremail.delivery.recipient.RecipientStory.Verdict;
+import org.azuremail.delivery.recipient.DeliveryExplanation.Verdict;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
@@ -55,21 +55,21 @@ import org.jspecify.annotations.Nullable;
 public record RecipientSearch(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscribers) {
 
     /** An address in the form in which it was found, and the explanation. */
-    public record Found(EmailAddress address, RecipientStory story) {}
+    public record Found(EmailAddress address, DeliveryExplanation story) {}
 
     /**
      * Finds everything that is known about a typed address, including other forms of it that an older version stored
-     * ({@link EmailAddress#meant}). A recipient takes precedence over a person who is only on the list.
+     * ({@link EmailAddress#candidates}). A recipient takes precedence over a person who is only on the list.
      *
      * @return empty when the text is not an address, unless it is known anyway
      */
     public Optional<Found> search(Message message, String typed) {
-        List<EmailAddress> meant = EmailAddress.meant(typed);
+        List<EmailAddress> meant = EmailAddress.candidates(typed);
         List<Found> found = meant.stream()
                 .map(address -> new Found(address, search(message, address)))
                 .toList();
         return found.stream()
-                .filter(one -> one.story().ofRecipient())
+                .filter(one -> one.story().isRecipient())
                 .findFirst()
                 .or(() -> found.stream()
                         .filter(one -> meant.size() > 1
@@ -96,7 +96,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
     }
 
     /** Returns the explanation for an address at this moment. */
-    public RecipientStory search(Message message, EmailAddress address) {
+    public DeliveryExplanation search(Message message, EmailAddress address) {
         List<MailingList> on = lists(message);
         return shards(message, on, address)
                 .mapToObj(shard -> known(message, new ShardKey(message.ref(), shard), address))
@@ -122,11 +122,11 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
                 : message.shardNumbers();
     }
 
-    private Optional<RecipientStory> known(Message message, ShardKey key, EmailAddress address) {
+    private Optional<DeliveryExplanation> known(Message message, ShardKey key, EmailAddress address) {
         String row = Recipient.rowKey(address);
         Optional<ShardControl> walk = deliveries.shard(key).map(Versioned::value);
-        Optional<Recipient> waiting = deliveries.waitingRow(key, row).map(WaitingRow::recipient);
-        Optional<Recorded> recorded = deliveries.outcome(key, row);
+        Optional<Recipient> waiting = deliveries.waitingRow(key, row).map(EmailRow::recipient);
+        Optional<RecordedOutcome> recorded = deliveries.outcome(key, row);
         if (waiting.isPresent()
                 && recorded.filter(one -> one.settles(waiting.get().generation()))
                         .isEmpty()) {
@@ -135,28 +135,29 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
         return recorded.map(RecipientSearch::ended).or(() -> uncounted(message, walk, row));
     }
 
-    private static RecipientStory ended(Recorded recorded) {
-        Optional<Recorded> one = Optional.of(recorded);
+    private static DeliveryExplanation ended(RecordedOutcome recorded) {
+        Optional<RecordedOutcome> one = Optional.of(recorded);
         return switch (recorded.outcome()) {
-            case SENT -> new RecipientStory(Verdict.SENT, sent(recorded), one, null);
+            case SENT -> new DeliveryExplanation(Verdict.SENT, sent(recorded), one, null);
             case FAILED -> ended(Verdict.FAILED, STORY_FAILED, recorded);
             case SKIPPED -> ended(Verdict.SKIPPED, STORY_SKIPPED, recorded);
             case UNKNOWN -> ended(Verdict.UNKNOWN, STORY_UNKNOWN, recorded);
         };
     }
 
-    private static List<Reason> sent(Recorded recorded) {
+    private static List<Reason> sent(RecordedOutcome recorded) {
         Feedback feedback = recorded.feedback();
         Reason sent = Reason.of(STORY_SENT);
         return feedback == null ? List.of(sent) : List.of(sent, feedback.reason());
     }
 
-    private static RecipientStory ended(Verdict verdict, StoryCode code, Recorded recorded) {
-        return new RecipientStory(
+    private static DeliveryExplanation ended(Verdict verdict, ExplanationCode code, RecordedOutcome recorded) {
+        return new DeliveryExplanation(
                 verdict, List.of(Reason.of(code, recorded.detailText())), Optional.of(recorded), null);
     }
 
-    private RecipientStory waits(Message message, ShardKey key, Recipient waiting, Optional<Recorded> before) {
+    private DeliveryExplanation waits(
+            Message message, ShardKey key, Recipient waiting, Optional<RecordedOutcome> before) {
         Optional<Range> range = deliveries.controls(key).ranges().stream()
                 .map(Versioned::value)
                 .filter(one -> one.span().generation() == waiting.generation() && one.covers(waiting.rowKey()))
@@ -166,7 +167,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
         List<Reason> why = new ArrayList<>();
         why.add(Reason.of(before.isPresent() ? STORY_WAITS_AGAIN : STORY_WAITS));
         cause(message, waiting, range).ifPresent(why::add);
-        return new RecipientStory(Verdict.WAITING, List.copyOf(why), before, message.paused() ? null : until);
+        return new DeliveryExplanation(Verdict.WAITING, List.copyOf(why), before, message.paused() ? null : until);
     }
 
     private static Optional<Reason> cause(Message message, Recipient waiting, Optional<Range> range) {
@@ -175,11 +176,11 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
             return Optional.of(pause.none() ? Reason.of(STORY_PAUSED) : Reason.of(STORY_PAUSED_FOR, pause));
         }
         if (waiting.notBefore() != null) {
-            Reason why = waiting.delay().why();
+            Reason why = waiting.delay().reason();
             return Optional.of(
                     why.none() ? Reason.of(STORY_PUT_OFF, waiting.tries()) : Reason.of(STORY_WAITS_FOR, why));
         }
-        return range.map(one -> one.delay().why())
+        return range.map(one -> one.delay().reason())
                 .filter(why -> !why.none())
                 .map(why -> Reason.of(STORY_WAITS_FOR, why))
                 .or(() -> range.filter(Range::inDoubt).map(one -> Reason.of(STORY_HANDING)));
@@ -189,7 +190,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
         return one == null || (other != null && other.isAfter(one)) ? other : one;
     }
 
-    private static Optional<RecipientStory> uncounted(Message message, Optional<ShardControl> walk, String row) {
+    private static Optional<DeliveryExplanation> uncounted(Message message, Optional<ShardControl> walk, String row) {
         boolean passed = walk.filter(s -> s.checkpoint().compareTo(row) >= 0).isPresent();
         return switch (message.status()) {
             case PENDING, MOVING -> story(Verdict.NOT_COUNTED_YET, Reason.of(STORY_NOT_DUE));
@@ -205,20 +206,20 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
         };
     }
 
-    private static Optional<RecipientStory> story(Verdict verdict, Reason why) {
-        return Optional.of(RecipientStory.of(verdict, List.of(why)));
+    private static Optional<DeliveryExplanation> story(Verdict verdict, Reason why) {
+        return Optional.of(DeliveryExplanation.of(verdict, List.of(why)));
     }
 
-    private RecipientStory notFound(Message message, List<MailingList> on, EmailAddress address) {
+    private DeliveryExplanation notFound(Message message, List<MailingList> on, EmailAddress address) {
         Instant retiredAt = message.result().retiredAt();
         if (retiredAt != null) {
-            return RecipientStory.of(Verdict.NOT_KNOWN, List.of(Reason.of(STORY_RETIRED, retiredAt)));
+            return DeliveryExplanation.of(Verdict.NOT_KNOWN, List.of(Reason.of(STORY_RETIRED, retiredAt)));
         }
         String names = Audience.of(message.lists()).toString();
         List<Reason> why = new ArrayList<>(List.of(Reason.of(STORY_NOT_COUNTED)));
         why.addAll(onLists(on, address)
-                .map(person -> new WhyNotCounted(message, person).sentences())
+                .map(person -> new UncountedExplainer(message, person).sentences())
                 .orElseGet(() -> List.of(Reason.of(on.isEmpty() ? STORY_NO_LIST : STORY_NOT_ON_LIST, names))));
-        return RecipientStory.of(Verdict.NOT_A_RECIPIENT, List.copyOf(why));
+        return DeliveryExplanation.of(Verdict.NOT_A_RECIPIENT, List.copyOf(why));
     }
 }

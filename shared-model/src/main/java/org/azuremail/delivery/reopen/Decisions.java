@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import org.azuremail.delivery.archive.FiguresWanted;
-import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.delivery.archive.PendingRecounts;
 import org.azuremail.delivery.archive.RangeRewriter;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
@@ -35,7 +35,7 @@ import org.azuremail.time.Time;
  * Records an admin's decision that recipients whose outcome is Unknown got the message. A decision is treated like
  * other late knowledge: first the archive is changed, under the ETag of the outcome that was read, then the ranges are
  * recounted. Only Unknown becomes Sent, so that other outcomes recorded meanwhile stay. Repeatable: repeating an
- * interrupted decision finishes it, and the sums are corrected even without a repetition ({@link LateCounts}). A
+ * interrupted decision finishes it, and the sums are corrected even without a repetition ({@link PendingRecounts}). A
  * decision can be undone as long as nothing else is known about the recipient. {@link Reopening} carries out the other
  * decision, to send the message once more.
  */
@@ -44,7 +44,7 @@ public record Decisions(
         MessageStore messages,
         DeliveryStore deliveries,
         RangeRewriter rewriter,
-        FiguresWanted figures,
+        FigureRequests figures,
         Time time) {
 
     /**
@@ -59,13 +59,13 @@ public record Decisions(
         ShardKey key = new ShardKey(message.ref(), shard);
         String row = Recipient.rowKey(address);
         changeBatch(key, List.of(row), sent(by, time.instant()));
-        Optional<Recorded> now = deliveries.outcome(key, row);
+        Optional<RecordedOutcome> now = deliveries.outcome(key, row);
         // Recounts even if another request changed the outcome and was interrupted.
         if (now.filter(recorded -> recorded.outcome() == Outcome.SENT).isPresent()) {
             rewriter.recount(key, Set.of(row));
-            figures.ask(message.ref());
+            figures.request(message.ref());
         }
-        return now.map(Recorded::outcome);
+        return now.map(RecordedOutcome::outcome);
     }
 
     /**
@@ -113,9 +113,9 @@ public record Decisions(
      * @param done whether an outcome is already as this decision leaves it. An undone outcome does not record who
      *     undid it
      */
-    private record Step(UnaryOperator<Recorded> change, Outcome end, Predicate<Recorded> done) {
+    private record Step(UnaryOperator<RecordedOutcome> change, Outcome end, Predicate<RecordedOutcome> done) {
 
-        boolean concerns(Recorded recorded) {
+        boolean concerns(RecordedOutcome recorded) {
             return !change.apply(recorded).equals(recorded);
         }
     }
@@ -133,7 +133,7 @@ public record Decisions(
                 .sum();
         messages.recountEnded(
                 message.ref(), ended -> MessageProgress.of(deliveries, ended).counts());
-        figures.ask(message.ref());
+        figures.request(message.ref());
         return changed;
     }
 
@@ -154,23 +154,24 @@ public record Decisions(
         return changed;
     }
 
-    private List<Recorded> concerned(Range range, Step step) {
+    private List<RecordedOutcome> concerned(Range range, Step step) {
         return deliveries.recorded(range).values().stream()
                 .filter(recorded -> recorded.generation() == range.span().generation())
                 .filter(step::concerns)
                 .toList();
     }
 
-    private long changeIn(ShardKey shard, List<Recorded> concerned, Step step) {
+    private long changeIn(ShardKey shard, List<RecordedOutcome> concerned, Step step) {
         long changed = 0;
         int room = deliveries.limits().batch() - 1; // the mark beside them
-        for (List<Recorded> batch : BatchRoom.divide(
+        for (List<RecordedOutcome> batch : BatchRoom.divide(
                 shard.partition(),
                 room,
                 concerned,
                 recorded -> Write.insert(
                         recorded.rowKey(), step.change().apply(recorded).toValues()))) {
-            changed += changeBatch(shard, batch.stream().map(Recorded::rowKey).toList(), step);
+            changed += changeBatch(
+                    shard, batch.stream().map(RecordedOutcome::rowKey).toList(), step);
         }
         return changed;
     }
@@ -182,7 +183,7 @@ public record Decisions(
             int there = 0;
             for (String key : keys) {
                 Optional<Row> row = tables.get(ARCHIVE, shard.partition(), key);
-                Optional<Recorded> recorded = row.map(found -> Recorded.from(key, found.values()));
+                Optional<RecordedOutcome> recorded = row.map(found -> RecordedOutcome.from(key, found.values()));
                 if (recorded.filter(step::concerns).isPresent()) {
                     writes.add(Write.replace(
                             row.get(), step.change().apply(recorded.get()).toValues()));
@@ -191,7 +192,7 @@ public record Decisions(
             }
             int decided = writes.size();
             if (decided > 0) {
-                writes.add(LateCounts.announce(tables, shard, time.instant()));
+                writes.add(PendingRecounts.announce(tables, shard, time.instant()));
             }
             boolean settled = decided == 0
                     || tables.write(ARCHIVE, shard.partition(), writes).written();

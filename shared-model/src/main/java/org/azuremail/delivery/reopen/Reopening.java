@@ -14,7 +14,7 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
-import org.azuremail.message.Reopened;
+import org.azuremail.message.ReopenScope;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.suppression.Suppressions;
@@ -48,12 +48,12 @@ public record Reopening(
 
     /** Sends to all recipients with one of these outcomes. */
     public Answer reopen(MessageRef ref, Set<Outcome> outcomes) {
-        return begin(ref, new Reopened.Outcomes(outcomes));
+        return begin(ref, new ReopenScope.Outcomes(outcomes));
     }
 
     /** Sends to one address, unless its outcome is Sent. */
     public Answer reopen(MessageRef ref, EmailAddress address) {
-        return begin(ref, new Reopened.Address(address.folded()));
+        return begin(ref, new ReopenScope.Address(address.folded()));
     }
 
     /**
@@ -62,16 +62,16 @@ public record Reopening(
      * @param seen the generation of the outcome that the caller read
      */
     public Answer reopen(MessageRef ref, EmailAddress address, int seen) {
-        return begin(ref, new Reopened.Address(address.folded(), seen));
+        return begin(ref, new ReopenScope.Address(address.folded(), seen));
     }
 
     /**
      * Continues an interrupted reopening, or ends it if the message was cancelled meanwhile. Another process that does
      * the same, or was suspended, adds no recipients in a finished shard.
      */
-    public void goOn(Versioned<Message> marked) {
+    public void resume(Versioned<Message> marked) {
         Message message = marked.value();
-        Reopened whom = message.state().reopening();
+        ReopenScope whom = message.state().reopening();
         if (whom == null) {
             return;
         }
@@ -95,19 +95,19 @@ public record Reopening(
      * Starts a reopening again. The process that began it was suspended after it read the message, and another process
      * has reopened and ended the message since.
      */
-    private void beginAnew(Versioned<Message> marked, Message archived, Reopened whom) {
+    private void beginAnew(Versioned<Message> marked, Message archived, ReopenScope whom) {
         if (archived.status() == MessageStatus.COMPLETED) {
-            messages.replace(marked, reopened(archived, whom)).done().ifPresent(this::goOn);
+            messages.replace(marked, reopened(archived, whom)).done().ifPresent(this::resume);
         } else {
             messages.replace(marked, archived);
         }
     }
 
-    private static Message reopened(Message completed, Reopened whom) {
+    private static Message reopened(Message completed, ReopenScope whom) {
         return completed.become(MessageStatus.PROCESSING).resumed().reopenedFor(whom);
     }
 
-    private Answer begin(MessageRef ref, Reopened whom) {
+    private Answer begin(MessageRef ref, ReopenScope whom) {
         Optional<Versioned<Message>> active = messages.findActive(ref);
         if (active.isPresent()) {
             Message message = active.get().value();
@@ -115,7 +115,7 @@ public record Reopening(
                 return Answer.NOT_NOW;
             }
             Saved<Message> saved = messages.replace(active.get(), message.reopenedFor(whom), time.instant());
-            saved.done().ifPresent(this::goOn);
+            saved.done().ifPresent(this::resume);
             return saved.done().isPresent() ? Answer.REOPENED : Answer.NOT_NOW;
         }
         Optional<Message> archived = messages.find(ref);
@@ -131,7 +131,7 @@ public record Reopening(
             return Answer.NOT_NOW;
         }
         Optional<Versioned<Message>> inserted = messages.reactivate(reopened(archived.get(), whom), time.instant());
-        inserted.ifPresent(this::goOn);
+        inserted.ifPresent(this::resume);
         return inserted.isPresent() ? Answer.REOPENED : Answer.NOT_NOW;
     }
 }

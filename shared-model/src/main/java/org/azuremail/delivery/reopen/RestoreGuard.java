@@ -51,17 +51,17 @@ public record RestoreGuard(
 
     @Override
     public void afterSingletonsInstantiated() {
-        restored.madeAt().ifPresent(this::reckon);
+        restored.madeAt().ifPresent(this::applyRestore);
     }
 
-    private void reckon(Instant madeAt) {
+    private void applyRestore(Instant madeAt) {
         RestoreRecord record = open(madeAt);
         if (!record.finished()) {
             ids.skipTo("message", record.messagesBelow());
             ids.skipTo("revision", record.revisionsBelow());
             for (ActiveEntry entry : messages.unfinished()) {
                 if (entry.ref().value() < record.messagesBelow()) {
-                    reckon(entry, record);
+                    applyRestore(entry, record);
                 }
             }
             finish(record);
@@ -111,7 +111,7 @@ public record RestoreGuard(
      * Applies the restore to a message. A message that was being moved is repaired first, because no other step finds
      * it.
      */
-    private void reckon(ActiveEntry entry, RestoreRecord record) {
+    private void applyRestore(ActiveEntry entry, RestoreRecord record) {
         Optional<Versioned<Message>> read = messages.resolve(entry, time.instant());
         while (read.isPresent() && read.get().value().state().restored().epoch() < record.epoch()) {
             Saved<Message> saved =
@@ -130,7 +130,9 @@ public record RestoreGuard(
                 .ranges(message)
                 .forEach(range -> deliveries.rewrite(
                         range,
-                        now -> now.done() || now.restored() >= record.epoch() ? null : now.lapsed(record.epoch()))));
+                        now -> now.done() || now.restoreEpoch() >= record.epoch()
+                                ? null
+                                : now.lapsed(record.epoch()))));
     }
 
     /**

@@ -11,11 +11,11 @@ import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
-import org.azuremail.message.Reopened;
+import org.azuremail.message.ReopenScope;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
@@ -35,7 +35,7 @@ record ShardReopening(
         RangeQueues ranges,
         Time time,
         Message message,
-        Reopened whom,
+        ReopenScope whom,
         ShardKey key) {
 
     /** Works until every recipient has a row, or another process has finished the shard. */
@@ -43,8 +43,9 @@ record ShardReopening(
         boolean open = !ended(deliveries.shard(key));
         String continuation = null;
         while (open) {
-            Page<Recorded> page = deliveries.outcomes(key, deliveries.limits().page(), continuation);
-            List<Recorded> wanted =
+            Page<RecordedOutcome> page =
+                    deliveries.outcomes(key, deliveries.limits().page(), continuation);
+            List<RecordedOutcome> wanted =
                     page.items().stream().filter(this::concerned).toList();
             int room = Math.max(1, deliveries.limits().batch() / 2 - 1);
             for (int at = 0; at < wanted.size() && open; at += room) {
@@ -55,9 +56,9 @@ record ShardReopening(
         }
     }
 
-    private boolean concerned(Recorded recorded) {
+    private boolean concerned(RecordedOutcome recorded) {
         return !recorded.settles(message.generation())
-                && whom.concerns(Recipient.foldedAddress(recorded.rowKey()), recorded.outcome(), recorded.generation());
+                && whom.includes(Recipient.foldedAddress(recorded.rowKey()), recorded.outcome(), recorded.generation());
     }
 
     private boolean ended(Optional<Versioned<ShardControl>> shard) {
@@ -71,7 +72,7 @@ record ShardReopening(
      *
      * @return whether the reopening has not finished this shard
      */
-    private boolean reopenBatch(List<Recorded> batch) {
+    private boolean reopenBatch(List<RecordedOutcome> batch) {
         return ConditionalWrites.until("shard " + key, () -> {
             DeliveryStore.Controls controls = deliveries.controls(key);
             if (ended(controls.shard())) {
@@ -80,7 +81,7 @@ record ShardReopening(
             List<Versioned<Range>> ours = controls.ranges().stream()
                     .filter(range -> range.value().span().generation() == message.generation())
                     .toList();
-            List<Recorded> missing = batch.stream()
+            List<RecordedOutcome> missing = batch.stream()
                     .filter(recorded ->
                             ours.stream().noneMatch(range -> range.value().covers(recorded.rowKey())))
                     .filter(recorded ->
@@ -91,11 +92,11 @@ record ShardReopening(
             if (missing.isEmpty()) {
                 return Optional.of(true);
             }
-            List<Recorded> next = upToTheNextOf(ours, missing);
+            List<RecordedOutcome> next = upToNextRange(ours, missing);
             Suppressions.Walk walk = suppressions.walk(key.shard(), message.shards());
             Map<String, Write> rows = new LinkedHashMap<>();
             next.forEach(recorded -> rows.put(recorded.rowKey(), emailRow(recorded, walk)));
-            List<Recorded> fit =
+            List<RecordedOutcome> fit =
                     BatchRoom.first(key.partition(), next.size(), next, recorded -> rows.get(recorded.rowKey()));
             writeBatch(controls, fit, rows);
             return Optional.empty();
@@ -106,7 +107,8 @@ record ShardReopening(
      * Returns the first recipients, up to the next range, because a recipient belongs to only one range of a
      * generation.
      */
-    private static List<Recorded> upToTheNextOf(List<Versioned<Range>> ranges, List<Recorded> recipients) {
+    private static List<RecordedOutcome> upToNextRange(
+            List<Versioned<Range>> ranges, List<RecordedOutcome> recipients) {
         String first = recipients.get(0).rowKey();
         return recipients.stream()
                 .takeWhile(recorded -> ranges.stream()
@@ -119,7 +121,7 @@ record ShardReopening(
      * Writes a batch. S was read before the rows, so the write is refused if another process reopened or sent in
      * between.
      */
-    private void writeBatch(DeliveryStore.Controls controls, List<Recorded> batch, Map<String, Write> rows) {
+    private void writeBatch(DeliveryStore.Controls controls, List<RecordedOutcome> batch, Map<String, Write> rows) {
         Versioned<ShardControl> shard = controls.shard().orElseThrow();
         Range.Span span = new Range.Span(
                 batch.get(0).rowKey(), batch.get(batch.size() - 1).rowKey(), batch.size(), message.generation());
@@ -136,17 +138,18 @@ record ShardReopening(
         }
     }
 
-    private Write emailRow(Recorded recorded, Suppressions.Walk walk) {
+    private Write emailRow(RecordedOutcome recorded, Suppressions.Walk walk) {
         Recipient recipient = recorded.recipient().inGeneration(message.generation());
         String from = recorded.values().string("FromEmailAddress", "");
         return deliveries.emailRow(recipient, message, from, walk.why(recipient.address()));
     }
 
     /** Returns the ranges that counted these outcomes, each with a copy that does not count them. */
-    private static Map<Versioned<Range>, Range> withoutOutcomes(List<Versioned<Range>> ranges, List<Recorded> batch) {
+    private static Map<Versioned<Range>, Range> withoutOutcomes(
+            List<Versioned<Range>> ranges, List<RecordedOutcome> batch) {
         Map<Integer, Versioned<Range>> before = new HashMap<>();
         Map<Integer, Range> after = new LinkedHashMap<>();
-        for (Recorded recorded : batch) {
+        for (RecordedOutcome recorded : batch) {
             for (Versioned<Range> candidate : ranges) {
                 Range range = candidate.value();
                 if (range.span().generation() == recorded.generation() && range.covers(recorded.rowKey())) {

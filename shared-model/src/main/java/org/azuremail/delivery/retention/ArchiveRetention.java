@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the message before the mark has reopened it, so that it is no longer final. Repeatable at every step.
  */
 record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time time)
-        implements CountingJob<ArchiveRetention.Old> {
+        implements CountingJob<ArchiveRetention.ExpiredMessage> {
 
     static final String NAME = "archive-retention";
 
@@ -38,7 +38,7 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
 
     private static final int ROWS_OF_A_STEP = 10_000;
 
-    record Old(long ref, String date) {
+    record ExpiredMessage(long ref, String date) {
 
         MessageRef message() {
             return new MessageRef(ref);
@@ -68,8 +68,8 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
     }
 
     @Override
-    public TextForm<Old> values() {
-        return TextForm.json(Old.class);
+    public TextForm<ExpiredMessage> values() {
+        return TextForm.json(ExpiredMessage.class);
     }
 
     @Override
@@ -78,17 +78,17 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
     }
 
     @Override
-    public void fill(BlobSet<Old> set, Map<String, String> about) {
+    public void fill(BlobSet<ExpiredMessage> set, Map<String, String> about) {
         Instant before = Instant.parse(about.getOrDefault(BEFORE, Instant.EPOCH.toString()));
         try (Stream<Message> old = old(before)) {
-            old.forEach(message ->
-                    set.put(message.ref().padded(), new Old(message.ref().value(), message.datePartition())));
+            old.forEach(message -> set.put(
+                    message.ref().padded(), new ExpiredMessage(message.ref().value(), message.datePartition())));
         }
     }
 
     @Override
-    public Step<Long> work(SetJob.Piece piece, List<Element<Old>> values, @Nullable Long soFar) {
-        Old old = values.get(0).value();
+    public Step<Long> work(SetJob.Piece piece, List<Element<ExpiredMessage>> values, @Nullable Long soFar) {
+        ExpiredMessage old = values.get(0).value();
         long removed = soFar == null ? 0 : soFar;
         Optional<Message> message = messages.findArchived(old.date(), old.message());
         if (message.isEmpty() || messages.findActive(old.message()).isPresent()) {
@@ -104,7 +104,7 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
                 : remove(old, message.get(), piece.next(), removed);
     }
 
-    private Step<Long> remove(Old old, Message message, @Nullable String next, long before) {
+    private Step<Long> remove(ExpiredMessage old, Message message, @Nullable String next, long before) {
         int shard = next == null ? 0 : Integer.parseInt(next);
         int removed = deliveries.removeOutcomes(new ShardKey(message.ref(), shard), ROWS_OF_A_STEP);
         int following = removed < ROWS_OF_A_STEP ? shard + 1 : shard;

@@ -22,7 +22,7 @@ public final class ForwardedReplies {
     }
 
     /** Returns whether the reply was forwarded. One call. */
-    public boolean known(String watcher, String key) {
+    public boolean wasForwarded(String watcher, String key) {
         return table.get(watcher, PREFIX + key).isPresent();
     }
 

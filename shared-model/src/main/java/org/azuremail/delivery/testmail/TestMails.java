@@ -80,26 +80,27 @@ public final class TestMails implements Expiring {
      * @param askedAt when it was requested
      * @param at when the result was noted
      */
-    public record Test(MessageRef message, String id, EmailAddress to, Instant askedAt, Result result, Instant at) {}
+    public record TestMailRecord(
+            MessageRef message, String id, EmailAddress to, Instant askedAt, Result result, Instant at) {}
 
     /** Records a request for a test email; an existing one stays unchanged. */
-    public Test ask(MessageRef message, String id, EmailAddress to) {
+    public TestMailRecord ask(MessageRef message, String id, EmailAddress to) {
         Instant now = time.instant();
-        Test asked = new Test(message, id, to, now, Result.QUEUED, now);
+        TestMailRecord asked = new TestMailRecord(message, id, to, now, Result.QUEUED, now);
         return table.write(message.padded(), Write.insert(id, values(asked))).written()
                 ? asked
                 : find(message, id).orElse(asked);
     }
 
-    public Optional<Test> find(MessageRef message, String id) {
+    public Optional<TestMailRecord> find(MessageRef message, String id) {
         return table.get(message.padded(), id).map(row -> test(message, row));
     }
 
     /** Returns the test emails of a message, newest first. */
-    public List<Test> newest(MessageRef message, int limit) {
+    public List<TestMailRecord> newest(MessageRef message, int limit) {
         return table.first(KeyRange.partition(message.padded()), TableStore.MAX_PAGE, null).rows().stream()
                 .map(row -> test(message, row))
-                .sorted(Comparator.comparing(Test::askedAt).reversed())
+                .sorted(Comparator.comparing(TestMailRecord::askedAt).reversed())
                 .limit(limit)
                 .toList();
     }
@@ -108,12 +109,12 @@ public final class TestMails implements Expiring {
     public Result note(MessageRef message, String id, Result result) {
         return ConditionalWrites.until("test mail " + id, () -> {
             Optional<Row> row = table.get(message.padded(), id);
-            Optional<Test> test = row.map(found -> test(message, found));
+            Optional<TestMailRecord> test = row.map(found -> test(message, found));
             if (test.isEmpty() || test.get().result().state() != State.QUEUED) {
-                return Optional.of(test.map(Test::result).orElse(result));
+                return Optional.of(test.map(TestMailRecord::result).orElse(result));
             }
-            Test now = test.get();
-            Test noted = new Test(message, id, now.to(), now.askedAt(), result, time.instant());
+            TestMailRecord now = test.get();
+            TestMailRecord noted = new TestMailRecord(message, id, now.to(), now.askedAt(), result, time.instant());
             boolean written = table.write(message.padded(), Write.replace(row.get(), values(noted)))
                     .written();
             return written ? Optional.of(result) : Optional.empty();
@@ -128,7 +129,7 @@ public final class TestMails implements Expiring {
                 .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
     }
 
-    private static Values values(Test test) {
+    private static Values values(TestMailRecord test) {
         return Values.builder()
                 .put("EmailAddress", test.to().value())
                 .put("AskedAt", test.askedAt())
@@ -138,9 +139,9 @@ public final class TestMails implements Expiring {
                 .build();
     }
 
-    private static Test test(MessageRef message, Row row) {
+    private static TestMailRecord test(MessageRef message, Row row) {
         Values values = row.values();
-        return new Test(
+        return new TestMailRecord(
                 message,
                 row.rowKey(),
                 new EmailAddress(values.requireString("EmailAddress")),

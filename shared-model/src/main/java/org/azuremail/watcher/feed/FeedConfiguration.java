@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Import;
 class FeedConfiguration {
 
     @Bean(destroyMethod = "close")
-    FeedFetch feedFetch(FeedProperties settings, Time time) {
-        return new FeedFetch(new PublicAddresses(InetAddress::getAllByName, settings.allowPrivate()), time);
+    FeedFetcher feedFetch(FeedProperties settings, Time time) {
+        return new FeedFetcher(new PublicAddresses(InetAddress::getAllByName, settings.allowPrivate()), time);
     }
 
     /**

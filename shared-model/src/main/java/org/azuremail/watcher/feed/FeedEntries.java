@@ -45,17 +45,17 @@ final class FeedEntries {
      *
      * @param message chosen for it, together with the instant; null while the entry waits for a digest
      */
-    record Waiting(
+    record PendingEntry(
             Row row,
             FeedEntry entry,
             Instant seenAt,
             @Nullable MessageRef message,
             @Nullable Instant at) {
 
-        private static Waiting of(Row row) {
+        private static PendingEntry of(Row row) {
             Values v = row.values();
             long ref = v.number("MessageRef", 0);
-            return new Waiting(
+            return new PendingEntry(
                     row,
                     FeedEntry.from(v),
                     v.requireInstant("SeenAt"),
@@ -73,11 +73,11 @@ final class FeedEntries {
     }
 
     /** Returns whether this watcher has read this address to the end once. */
-    boolean begun(Watcher watcher, String address) {
+    boolean wasReadBefore(Watcher watcher, String address) {
         return table.get(partition(watcher), begunKey(watcher, address)).isPresent();
     }
 
-    void begin(Watcher watcher, String address, Instant now) {
+    void markRead(Watcher watcher, String address, Instant now) {
         table.write(partition(watcher), Write.upsert(begunKey(watcher, address), Values.of("SeenAt", now)));
     }
 
@@ -132,17 +132,17 @@ final class FeedEntries {
     }
 
     /** Returns the entries without a message, oldest first. */
-    List<Waiting> waiting(Watcher watcher) {
+    List<PendingEntry> waiting(Watcher watcher) {
         return table.first(KeyRange.prefix(partition(watcher), OPEN), MAX_WAITING, null).rows().stream()
-                .map(Waiting::of)
-                .sorted(Comparator.comparing(Waiting::seenAt).thenComparing(Waiting::place))
+                .map(PendingEntry::of)
+                .sorted(Comparator.comparing(PendingEntry::seenAt).thenComparing(PendingEntry::place))
                 .toList();
     }
 
     /** Chooses the message of entries that have none, permanently, unless another process chose or created it. */
-    void choose(Watcher watcher, List<Waiting> entries, MessageRef message, Instant now) {
+    void assignMessage(Watcher watcher, List<PendingEntry> entries, MessageRef message, Instant now) {
         List<Write> writes = new ArrayList<>();
-        for (Waiting entry : entries) {
+        for (PendingEntry entry : entries) {
             writes.add(Write.upsert(ENTRY + entry.key(), permanent(entry.entry().id(), entry.seenAt(), message)));
             writes.add(Write.replace(
                     entry.row(),
@@ -152,7 +152,7 @@ final class FeedEntries {
     }
 
     /** Records that the entries' message exists. */
-    void done(Watcher watcher, List<Waiting> entries) {
+    void done(Watcher watcher, List<PendingEntry> entries) {
         table.write(
                 partition(watcher),
                 entries.stream().map(entry -> Write.delete(entry.row())).toList());

@@ -17,7 +17,7 @@ record FeedEntry(String id, String title, String link, String summary, String im
     static final int MAX_ADDRESS_LENGTH = 2_000;
     private static final int MAX_ID_LENGTH = 1_000;
 
-    private static final Pattern MEANS_SOMETHING = Pattern.compile("[\\p{Punct}]");
+    private static final Pattern MARKDOWN_SPECIAL = Pattern.compile("[\\p{Punct}]");
 
     private static final Pattern BRACES = Pattern.compile("\\{(?=\\{)");
 
@@ -25,8 +25,8 @@ record FeedEntry(String id, String title, String link, String summary, String im
         id = id.length() <= MAX_ID_LENGTH
                 ? Reason.cut(id, MAX_ID_LENGTH)
                 : Reason.cut(id, MAX_ID_LENGTH / 2) + "…" + FeedEntries.hash(id);
-        title = noField(cut(line(title), MAX_TITLE_LENGTH));
-        summary = noField(cut(line(summary), MAX_SUMMARY_LENGTH));
+        title = escapeMergeFields(cut(line(title), MAX_TITLE_LENGTH));
+        summary = escapeMergeFields(cut(line(summary), MAX_SUMMARY_LENGTH));
         link = address(link);
         image = address(image);
     }
@@ -44,7 +44,7 @@ record FeedEntry(String id, String title, String link, String summary, String im
     }
 
     /** Escapes the text, so that text of the feed is never read as a merge field. */
-    private static String noField(String text) {
+    private static String escapeMergeFields(String text) {
         return BRACES.matcher(text).replaceAll("{ ");
     }
 
@@ -65,7 +65,7 @@ record FeedEntry(String id, String title, String link, String summary, String im
     }
 
     private static String escaped(String text) {
-        return MEANS_SOMETHING.matcher(text).replaceAll("\\\\$0");
+        return MARKDOWN_SPECIAL.matcher(text).replaceAll("\\\\$0");
     }
 
     static FeedEntry from(Values v) {

@@ -19,15 +19,15 @@ import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
-import org.azuremail.watcher.feed.FeedEntries.Waiting;
-import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
+import org.azuremail.watcher.feed.FeedEntries.PendingEntry;
+import org.azuremail.watcher.feed.FeedException.FeedReason;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Turns the entries of a feed into messages. An entry's row and the ref of its message are written before the message
  * is created under that ref. So after the death of any process, the next turn creates the same message or none (A71).
  */
-record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time time) implements WatcherKind {
+record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time time) implements WatcherKind {
 
     private static final Duration MAX_REST = Duration.ofHours(6);
 
@@ -47,15 +47,16 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
     }
 
     @Override
-    public Reason test(Watcher watcher) throws Failed {
-        FeedFetch.Answer answer = fetch.get(FeedSettings.of(watcher.settings()).address(), "", "");
+    public Reason test(Watcher watcher) throws WatcherException {
+        FeedFetcher.Response answer =
+                fetch.get(FeedSettings.of(watcher.settings()).address(), "", "");
         return Reason.of(FeedReason.FEED_READS, FeedReader.read(answer).size());
     }
 
     private record Reading(FeedState state, Reason result, Duration pause, boolean trouble) {}
 
     @Override
-    public Next turn(Watcher watcher, Here here) throws GaveUp {
+    public TurnResult turn(Watcher watcher, TurnContext here) throws PermanentWatcherException {
         FeedSettings settings = FeedSettings.of(watcher.settings());
         Reading reading = read(watcher, settings);
         FeedState state = reading.state();
@@ -64,33 +65,34 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
         if (state.waiting()) {
             try {
                 state = state.with(create(watcher, settings, here));
-            } catch (FeedTrouble refused) {
+            } catch (FeedException refused) {
                 result = refused.reason();
                 trouble = true;
             }
         }
         if (reading.result().is(FeedReason.FEED_GONE)) {
-            throw new GaveUp(result);
+            throw new PermanentWatcherException(result);
         }
         Duration rest = settings.rest(time.instant());
-        return new Next(rest.compareTo(reading.pause()) < 0 ? reading.pause() : rest, state.stored(), result, trouble);
+        return new TurnResult(
+                rest.compareTo(reading.pause()) < 0 ? reading.pause() : rest, state.stored(), result, trouble);
     }
 
     private Reading read(Watcher watcher, FeedSettings settings) {
         String address = settings.address().toString();
         FeedState before = FeedState.read(watcher.progress().state(), address);
         try {
-            FeedFetch.Answer answer = fetch.get(settings.address(), before.etag(), before.modified());
+            FeedFetcher.Response answer = fetch.get(settings.address(), before.etag(), before.modified());
             Reading reading = answer.unchanged()
                     ? new Reading(before, nothingNew(watcher), Duration.ZERO, false)
                     : take(watcher, settings, before, answer);
             return answer.from().equals(settings.address()) ? reading : redirected(reading, answer);
-        } catch (FeedTrouble trouble) {
+        } catch (FeedException trouble) {
             return new Reading(before, trouble.reason(), trouble.pause(), true);
         }
     }
 
-    private static Reading redirected(Reading reading, FeedFetch.Answer answer) {
+    private static Reading redirected(Reading reading, FeedFetcher.Response answer) {
         Reason result = reading.result().is(FeedReason.FEED_REDIRECTED)
                 ? reading.result().cause(1)
                 : reading.result();
@@ -98,7 +100,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
                 reading.state(),
                 Reason.of(
                         FeedReason.FEED_REDIRECTED,
-                        FeedFetch.shown(answer.from().toString()),
+                        FeedFetcher.truncate(answer.from().toString()),
                         result),
                 reading.pause(),
                 reading.trouble());
@@ -112,8 +114,8 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
         return news ? inner : Reason.of(FeedReason.FEED_NOTHING_NEW);
     }
 
-    private Reading take(Watcher watcher, FeedSettings settings, FeedState before, FeedFetch.Answer answer)
-            throws FeedTrouble {
+    private Reading take(Watcher watcher, FeedSettings settings, FeedState before, FeedFetcher.Response answer)
+            throws FeedException {
         List<FeedEntry> all = FeedReader.read(answer);
         List<FeedEntry> unknown = all.stream()
                 .filter(entry -> !before.known().contains(FeedEntries.key(watcher, before.address(), entry)))
@@ -140,11 +142,11 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
 
     private Reason remember(Watcher watcher, FeedSettings settings, FeedState before, List<FeedEntry> unknown) {
         Instant now = time.instant();
-        boolean first = before.known().isEmpty() && !entries.begun(watcher, before.address());
+        boolean first = before.known().isEmpty() && !entries.wasReadBefore(watcher, before.address());
         boolean marks = first && !settings.sendsFirst();
         int fresh = entries.remember(watcher, before.address(), unknown, now, marks);
         if (first) {
-            entries.begin(watcher, before.address(), now);
+            entries.markRead(watcher, before.address(), now);
         }
         if (marks) {
             return Reason.of(FeedReason.FEED_MARKED, unknown.size());
@@ -153,18 +155,18 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
     }
 
     /** Creates the messages that are due. Returns whether entries still wait. */
-    private boolean create(Watcher watcher, FeedSettings settings, Here here) throws FeedTrouble {
-        List<Waiting> waiting = entries.waiting(watcher);
-        List<Waiting> unassigned =
+    private boolean create(Watcher watcher, FeedSettings settings, TurnContext here) throws FeedException {
+        List<PendingEntry> waiting = entries.waiting(watcher);
+        List<PendingEntry> unassigned =
                 waiting.stream().filter(entry -> entry.message() == null).toList();
         Instant now = time.instant();
-        List<List<Waiting>> due = settings.due(unassigned, now);
-        due.forEach(group -> entries.choose(watcher, group, messages.nextRef(), now));
-        List<Waiting> ready = due.isEmpty() ? waiting : entries.waiting(watcher);
-        Map<MessageRef, List<Waiting>> byMessage = ready.stream()
+        List<List<PendingEntry>> due = settings.due(unassigned, now);
+        due.forEach(group -> entries.assignMessage(watcher, group, messages.nextRef(), now));
+        List<PendingEntry> ready = due.isEmpty() ? waiting : entries.waiting(watcher);
+        Map<MessageRef, List<PendingEntry>> byMessage = ready.stream()
                 .filter(entry -> entry.message() != null)
-                .collect(Collectors.groupingBy(Waiting::message, LinkedHashMap::new, Collectors.toList()));
-        for (Map.Entry<MessageRef, List<Waiting>> message : byMessage.entrySet()) {
+                .collect(Collectors.groupingBy(PendingEntry::message, LinkedHashMap::new, Collectors.toList()));
+        for (Map.Entry<MessageRef, List<PendingEntry>> message : byMessage.entrySet()) {
             if (here.stopRequested()) {
                 return true;
             }
@@ -173,21 +175,21 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
         return !ready.isEmpty();
     }
 
-    private void create(Watcher watcher, FeedSettings settings, MessageRef ref, List<Waiting> group)
-            throws FeedTrouble {
+    private void create(Watcher watcher, FeedSettings settings, MessageRef ref, List<PendingEntry> group)
+            throws FeedException {
         if (messages.find(ref).isEmpty()) {
             Creation creation =
                     messages.create(ref, message(watcher, settings, group), () -> !messages.wasDeleted(ref));
             if (creation instanceof Creation.Refused refused) {
-                throw new FeedTrouble(
+                throw new FeedException(
                         FeedReason.FEED_REFUSED, refused.problems().get(0).reason());
             }
         }
         entries.done(watcher, group);
     }
 
-    private static Messages.NewMessage message(Watcher watcher, FeedSettings settings, List<Waiting> group) {
-        List<FeedEntry> shown = group.stream().map(Waiting::entry).toList();
+    private static Messages.NewMessage message(Watcher watcher, FeedSettings settings, List<PendingEntry> group) {
+        List<FeedEntry> shown = group.stream().map(PendingEntry::entry).toList();
         boolean digest = settings.what().digest();
         String markdown =
                 shown.stream().map(entry -> entry.markdown(digest ? "##" : "#")).collect(Collectors.joining("\n"));
@@ -200,7 +202,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
                 new Schedule(at == null ? group.get(0).seenAt() : at, settings.zone()),
                 OnUnknown.HOLD,
                 watcher.name(),
-                settings.what() == FeedSettings.What.DRAFT);
+                settings.what() == FeedSettings.PublishMode.DRAFT);
     }
 
     private static String subject(FeedSettings settings, List<FeedEntry> shown) {
@@ -212,7 +214,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
     /** The tries are never used up, because a storage outage ends by itself. */
     @Override
     public Optional<Duration> retry(int failures) {
-        return WatcherKind.doubling(failures, MAX_REST);
+        return WatcherKind.exponentialBackoff(failures, MAX_REST);
     }
 
     /**

@@ -24,7 +24,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
+import org.azuremail.watcher.feed.FeedException.FeedReason;
 import org.jdom2.Element;
 import org.jdom2.Namespace;
 import org.jdom2.input.SAXBuilder;
@@ -71,14 +71,14 @@ final class FeedReader {
      * Returns the entries, each once, oldest first. Only one feed at a time is held as a tree, which is many times as
      * large as its text.
      */
-    static synchronized List<FeedEntry> read(FeedFetch.Answer answer) throws FeedTrouble {
+    static synchronized List<FeedEntry> read(FeedFetcher.Response answer) throws FeedException {
         List<FeedEntry> newestFirst;
         try {
             newestFirst = begins(answer.body(), '{') ? json(answer) : xml(answer);
-        } catch (FeedTrouble e) {
+        } catch (FeedException e) {
             throw e;
         } catch (Exception | StackOverflowError e) {
-            throw new FeedTrouble(FeedReason.FEED_UNREADABLE, FeedFetch.shown(String.valueOf(e.getMessage())));
+            throw new FeedException(FeedReason.FEED_UNREADABLE, FeedFetcher.truncate(String.valueOf(e.getMessage())));
         }
         List<FeedEntry> oldestFirst = new ArrayList<>();
         newestFirst.stream()
@@ -102,7 +102,7 @@ final class FeedReader {
         return false;
     }
 
-    private static List<FeedEntry> xml(FeedFetch.Answer answer) throws Exception {
+    private static List<FeedEntry> xml(FeedFetcher.Response answer) throws Exception {
         String text;
         try (XmlReader xml = new XmlReader(
                 new ByteArrayInputStream(answer.body()),
@@ -165,7 +165,7 @@ final class FeedReader {
      * Checks the size and depth, because building the tree takes time that grows with the square of its depth and of
      * its attributes, and much memory for each element.
      */
-    private static void checkShape(String text) throws XMLStreamException, FeedTrouble {
+    private static void checkShape(String text) throws XMLStreamException, FeedException {
         XMLStreamReader events = XML.createXMLStreamReader(new StringReader(text));
         int depth = 0;
         int elements = 0;
@@ -178,11 +178,11 @@ final class FeedReader {
                     depth++;
                 }
                 case XMLStreamConstants.END_ELEMENT -> depth--;
-                case XMLStreamConstants.DTD -> throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "DOCTYPE");
+                case XMLStreamConstants.DTD -> throw new FeedException(FeedReason.FEED_UNREADABLE, "DOCTYPE");
                 default -> {}
             }
             if (depth > MAX_DEEP || elements > MAX_ELEMENTS || attributes > MAX_ATTRIBUTES) {
-                throw new FeedTrouble(FeedReason.FEED_ELEMENTS);
+                throw new FeedException(FeedReason.FEED_ELEMENTS);
             }
         }
     }
@@ -230,10 +230,10 @@ final class FeedReader {
         return text(element.getAttributeValue("url"));
     }
 
-    private static List<FeedEntry> json(FeedFetch.Answer answer) throws FeedTrouble {
+    private static List<FeedEntry> json(FeedFetcher.Response answer) throws FeedException {
         JsonNode feed = JSON.readTree(answer.body());
         if (!feed.path("items").isArray()) {
-            throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "items");
+            throw new FeedException(FeedReason.FEED_UNREADABLE, "items");
         }
         return latest(feed.path("items").valueStream().toList(), FeedReader::date).stream()
                 .map(item -> entry(
@@ -293,7 +293,7 @@ final class FeedReader {
     }
 
     private static String absolute(URI from, String address) {
-        return address.isBlank() ? "" : FeedFetch.resolved(from, address);
+        return address.isBlank() ? "" : FeedFetcher.resolved(from, address);
     }
 
     private static String text(@Nullable String value) {

@@ -28,7 +28,7 @@ import org.azuremail.list.ListName;
 record FeedSettings(
         URI address,
         ListName list,
-        What what,
+        PublishMode what,
         String title,
         String template,
         Duration interval,
@@ -39,7 +39,7 @@ record FeedSettings(
         boolean sendsFirst) {
 
     /** The use of entries. Rows contain the names in lower case. */
-    enum What {
+    enum PublishMode {
         /** A draft for each entry. */
         DRAFT,
         /** A message for each entry, which is sent at once. */
@@ -106,9 +106,9 @@ record FeedSettings(
 
     private static void faultsOfWhat(Map<String, String> settings, Map<String, String> faults) {
         String title = text(settings, "title");
-        Optional<What> what = what(settings);
+        Optional<PublishMode> what = what(settings);
         require(what.isPresent(), "what", "feed-what", faults);
-        if (what.filter(What::digest).isPresent() && title.isBlank()) {
+        if (what.filter(PublishMode::digest).isPresent() && title.isBlank()) {
             faults.put("title", "feed-title-missing");
         } else if (title.length() > MAX_TITLE_LENGTH
                 || title.codePoints().anyMatch(Character::isISOControl)
@@ -117,8 +117,8 @@ record FeedSettings(
         }
     }
 
-    private static Optional<What> what(Map<String, String> settings) {
-        return AsciiWord.find(What.class, Enum::name, settings.get("what"));
+    private static Optional<PublishMode> what(Map<String, String> settings) {
+        return AsciiWord.find(PublishMode.class, Enum::name, settings.get("what"));
     }
 
     private static String text(Map<String, String> settings, String name) {
@@ -151,10 +151,10 @@ record FeedSettings(
     }
 
     /** Groups the waiting entries, oldest first, by the messages that are due for them; the others continue to wait. */
-    List<List<FeedEntries.Waiting>> due(List<FeedEntries.Waiting> waiting, Instant now) {
-        List<FeedEntries.Waiting> ready = waiting;
+    List<List<FeedEntries.PendingEntry>> due(List<FeedEntries.PendingEntry> waiting, Instant now) {
+        List<FeedEntries.PendingEntry> ready = waiting;
         int size = 1;
-        if (what == What.COUNT) {
+        if (what == PublishMode.COUNT) {
             ready = waiting.subList(0, waiting.size() - waiting.size() % entries);
             size = entries;
         } else if (what.digest()) {
@@ -164,7 +164,7 @@ record FeedSettings(
                     .toList();
             size = MAX_IN_DIGEST;
         }
-        List<List<FeedEntries.Waiting>> groups = new ArrayList<>();
+        List<List<FeedEntries.PendingEntry>> groups = new ArrayList<>();
         for (int from = 0; from < ready.size(); from += size) {
             groups.add(ready.subList(from, Math.min(from + size, ready.size())));
         }
@@ -173,7 +173,7 @@ record FeedSettings(
 
     /** Returns the time until the next turn, which is earlier if a digest is due before. */
     Duration rest(Instant now) {
-        if (what != What.DAILY && what != What.WEEKLY) {
+        if (what != PublishMode.DAILY && what != PublishMode.WEEKLY) {
             return interval;
         }
         LocalDate next = now.atZone(zone).toLocalDate();
@@ -193,7 +193,7 @@ record FeedSettings(
     }
 
     private boolean isDigestDay(LocalDate date) {
-        return what != What.WEEKLY || date.getDayOfWeek() == DayOfWeek.of(day);
+        return what != PublishMode.WEEKLY || date.getDayOfWeek() == DayOfWeek.of(day);
     }
 
     /** Returns the instant of the day's digest, exactly one even on days when the clock skips or repeats the hour. */

@@ -20,7 +20,7 @@ import org.apache.hc.core5.net.InetAddressUtils;
  */
 final class PublicAddresses implements DnsResolver {
 
-    interface Names {
+    interface HostResolver {
         InetAddress[] lookUp(String host) throws UnknownHostException;
     }
 
@@ -59,14 +59,14 @@ final class PublicAddresses implements DnsResolver {
             .map(Block::of)
             .toList();
 
-    private final Names names;
+    private final HostResolver names;
     private final Predicate<InetAddress> allowed;
 
-    PublicAddresses(Names names, boolean allowPrivate) {
+    PublicAddresses(HostResolver names, boolean allowPrivate) {
         this(names, address -> allowPrivate || isPublic(address));
     }
 
-    PublicAddresses(Names names, Predicate<InetAddress> allowed) {
+    PublicAddresses(HostResolver names, Predicate<InetAddress> allowed) {
         this.names = names;
         this.allowed = allowed;
     }

@@ -11,8 +11,8 @@ final class BounceKind extends MailboxKind {
 
     private final BounceReports reports;
 
-    BounceKind(MailboxConnector connector, IdleMailboxes told, SecretBox secrets, BounceReports reports) {
-        super(connector, told, secrets);
+    BounceKind(MailboxConnector connector, IdleMailboxes idleMailboxes, SecretBox secrets, BounceReports reports) {
+        super(connector, idleMailboxes, secrets);
         this.reports = reports;
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.azuremail.app.Daemons;
-import org.azuremail.watcher.WatcherKind.Here;
+import org.azuremail.watcher.WatcherKind.TurnContext;
 
 /**
  * The mailboxes for which the server reports new messages (IDLE, RFC 2177). Each needs a connection and a thread, so
@@ -41,8 +41,8 @@ final class IdleMailboxes implements AutoCloseable {
      *
      * @return whether it waits; if not, the caller still owns the mailbox
      */
-    boolean take(String watcher, OpenMailbox mailbox, Here here) {
-        if (!mailbox.tells()) {
+    boolean startWaiting(String watcher, OpenMailbox mailbox, TurnContext here) {
+        if (!mailbox.supportsIdle()) {
             return false;
         }
         open.put(watcher, mailbox);
@@ -55,7 +55,7 @@ final class IdleMailboxes implements AutoCloseable {
         }
     }
 
-    private void await(String watcher, OpenMailbox mailbox, Here here) {
+    private void await(String watcher, OpenMailbox mailbox, TurnContext here) {
         Duration rest = mailbox.settings().interval();
         try {
             mailbox.await(MAX_DURATION);
@@ -72,10 +72,10 @@ final class IdleMailboxes implements AutoCloseable {
     }
 
     /** Ends a wait, if one is under way. */
-    void end(String watcher) {
+    void stopWaiting(String watcher) {
         OpenMailbox mailbox = open.remove(watcher);
         if (mailbox != null) {
-            mailbox.cut();
+            mailbox.abort();
         }
     }
 
@@ -85,7 +85,7 @@ final class IdleMailboxes implements AutoCloseable {
 
     @Override
     public void close() {
-        open.keySet().forEach(this::end);
+        open.keySet().forEach(this::stopWaiting);
         threads.shutdownNow();
     }
 }

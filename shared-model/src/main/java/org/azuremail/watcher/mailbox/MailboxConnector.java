@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.azuremail.app.Daemons;
 import org.azuremail.reason.Reason;
-import org.azuremail.watcher.WatcherKind.Failed;
+import org.azuremail.watcher.WatcherKind.WatcherException;
 import org.azuremail.watcher.mailbox.MailboxSettings.Security;
 import org.eclipse.angus.mail.util.MailConnectException;
 import org.jspecify.annotations.Nullable;
@@ -72,32 +72,32 @@ final class MailboxConnector implements AutoCloseable {
         watch.allowCoreThreadTimeOut(true);
     }
 
-    /** @throws Failed with the reason why it cannot be opened */
-    OpenMailbox open(MailboxSettings settings, String password) throws Failed {
-        CuttableSockets sockets = new CuttableSockets(watch);
-        sockets.cutIn(READ.multipliedBy(2));
+    /** @throws WatcherException with the reason why it cannot be opened */
+    OpenMailbox open(MailboxSettings settings, String password) throws WatcherException {
+        AbortableSockets sockets = new AbortableSockets(watch);
+        sockets.abortIn(READ.multipliedBy(2));
         try {
             Store store = connect(settings, password, sockets, READ);
             return new OpenMailbox(store, settings, sockets);
-        } catch (Failed | MessagingException | RuntimeException odd) {
-            sockets.cut();
-            throw odd instanceof Failed noFolder ? noFolder : failed(settings, odd, password);
+        } catch (WatcherException | MessagingException | RuntimeException odd) {
+            sockets.abort();
+            throw odd instanceof WatcherException noFolder ? noFolder : failed(settings, odd, password);
         }
     }
 
     /**
      * Opens the folder that would be read, and changes nothing.
      *
-     * @throws Failed with the reason why it cannot be read
+     * @throws WatcherException with the reason why it cannot be read
      */
-    Reason test(MailboxSettings settings, String password) throws Failed {
-        CuttableSockets sockets = new CuttableSockets(watch);
-        sockets.cutIn(TEST);
+    Reason test(MailboxSettings settings, String password) throws WatcherException {
+        AbortableSockets sockets = new AbortableSockets(watch);
+        sockets.abortIn(TEST);
         try {
             Store store = connect(settings, password, sockets, TEST_READ);
             Folder folder = store.getFolder(settings.folder());
             if (!folder.exists()) {
-                throw new Failed(Reason.of(MAILBOX_NO_FOLDER, settings.folder()));
+                throw new WatcherException(Reason.of(MAILBOX_NO_FOLDER, settings.folder()));
             }
             folder.open(Folder.READ_ONLY);
             Reason answer = Reason.of(MAILBOX_READS, settings.host(), settings.folder(), folder.getMessageCount());
@@ -107,11 +107,11 @@ final class MailboxConnector implements AutoCloseable {
         } catch (MessagingException | RuntimeException odd) {
             throw failed(settings, odd, password);
         } finally {
-            sockets.cut();
+            sockets.abort();
         }
     }
 
-    private Store connect(MailboxSettings settings, String password, CuttableSockets sockets, Duration read)
+    private Store connect(MailboxSettings settings, String password, AbortableSockets sockets, Duration read)
             throws MessagingException {
         String protocol = settings.imap() ? "imap" : "pop3";
         Session session = Session.getInstance(properties(settings, "mail." + protocol + ".", sockets, read));
@@ -120,7 +120,7 @@ final class MailboxConnector implements AutoCloseable {
         return store;
     }
 
-    private Properties properties(MailboxSettings settings, String prefix, CuttableSockets sockets, Duration read) {
+    private Properties properties(MailboxSettings settings, String prefix, AbortableSockets sockets, Duration read) {
         Properties properties = new Properties();
         properties.put(prefix + "socketFactory", sockets);
         properties.setProperty(prefix + "socketFactory.fallback", "false");
@@ -144,33 +144,36 @@ final class MailboxConnector implements AutoCloseable {
      *
      * @param secret is removed from the reason, because the server may repeat it
      */
-    static Failed failed(MailboxSettings settings, Exception odd, String secret) {
+    static WatcherException failed(MailboxSettings settings, Exception odd, String secret) {
         String words = words(odd, secret);
         if (NO_STARTTLS.matcher(words).matches()) {
-            return new Failed(Reason.of(MAILBOX_TLS, words));
+            return new WatcherException(Reason.of(MAILBOX_TLS, words));
         }
         if (odd instanceof AuthenticationFailedException) {
-            return new Failed(Reason.of(NOT_NOW.matcher(words).find() ? MAILBOX_BUSY : MAILBOX_PASSWORD, words));
+            return new WatcherException(
+                    Reason.of(NOT_NOW.matcher(words).find() ? MAILBOX_BUSY : MAILBOX_PASSWORD, words));
         }
         String port = String.valueOf(settings.port());
         for (Throwable cause = odd; cause != null; cause = next(cause)) {
             if (cause instanceof UnknownHostException) {
-                return new Failed(Reason.of(MAILBOX_NO_HOST, settings.host()));
+                return new WatcherException(Reason.of(MAILBOX_NO_HOST, settings.host()));
             }
             if (cause instanceof SocketTimeoutException) {
-                return new Failed(Reason.of(MAILBOX_SILENT, settings.host(), port));
+                return new WatcherException(Reason.of(MAILBOX_SILENT, settings.host(), port));
             }
             if (cause instanceof GeneralSecurityException) {
-                return new Failed(Reason.of(MAILBOX_CERTIFICATE, settings.host(), words(root(cause), secret)));
+                return new WatcherException(
+                        Reason.of(MAILBOX_CERTIFICATE, settings.host(), words(root(cause), secret)));
             }
             if (cause instanceof SSLException && !(cause.getCause() instanceof GeneralSecurityException)) {
-                return new Failed(Reason.of(MAILBOX_TLS, words(cause, secret)));
+                return new WatcherException(Reason.of(MAILBOX_TLS, words(cause, secret)));
             }
         }
         if (odd instanceof MailConnectException) {
-            return new Failed(Reason.of(MAILBOX_UNREACHABLE, settings.host(), port, words(root(odd), secret)));
+            return new WatcherException(
+                    Reason.of(MAILBOX_UNREACHABLE, settings.host(), port, words(root(odd), secret)));
         }
-        return new Failed(Reason.of(MAILBOX_BROKE, words));
+        return new WatcherException(Reason.of(MAILBOX_BROKE, words));
     }
 
     private static @Nullable Throwable next(Throwable failure) {

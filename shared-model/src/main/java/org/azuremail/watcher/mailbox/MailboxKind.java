@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.mail.ForeignMail;
+import org.azuremail.mail.InboundMailParser;
 import org.azuremail.reason.Reason;
 import org.azuremail.sending.SecretBox;
 import org.azuremail.storage.StorageException;
@@ -63,16 +63,16 @@ abstract class MailboxKind implements WatcherKind {
     private final IdleMailboxes idleMailboxes;
     private final SecretBox secrets;
 
-    MailboxKind(MailboxConnector connector, IdleMailboxes told, SecretBox secrets) {
+    MailboxKind(MailboxConnector connector, IdleMailboxes idleMailboxes, SecretBox secrets) {
         this.connector = connector;
-        this.idleMailboxes = told;
+        this.idleMailboxes = idleMailboxes;
         this.secrets = secrets;
     }
 
     /**
      * Processes one message, and returns after the effect is stored. May be called again with the same message.
      *
-     * @param message its first {@value ForeignMail#MAX_BYTES} bytes
+     * @param message its first {@value InboundMailParser#MAX_BYTES} bytes
      */
     abstract Effect take(Watcher watcher, byte[] message) throws Exception;
 
@@ -95,13 +95,13 @@ abstract class MailboxKind implements WatcherKind {
     }
 
     @Override
-    public void left(String watcher) {
-        idleMailboxes.end(watcher);
+    public void released(String watcher) {
+        idleMailboxes.stopWaiting(watcher);
     }
 
     @Override
-    public Next turn(Watcher watcher, Here here) throws Exception {
-        idleMailboxes.end(watcher.name());
+    public TurnResult turn(Watcher watcher, TurnContext here) throws Exception {
+        idleMailboxes.stopWaiting(watcher.name());
         MailboxSettings settings = MailboxSettings.of(watcher.settings());
         OpenMailbox mailbox = open(watcher, settings);
         boolean kept = false;
@@ -111,11 +111,11 @@ abstract class MailboxKind implements WatcherKind {
             boolean more = reading.left > reading.staying && !reading.counts.isEmpty();
             mailbox.finish();
             Duration rest = more ? Duration.ZERO : settings.interval();
-            if (!more && !here.stopRequested() && idleMailboxes.take(watcher.name(), mailbox, here)) {
+            if (!more && !here.stopRequested() && idleMailboxes.startWaiting(watcher.name(), mailbox, here)) {
                 kept = true;
                 rest = rest.compareTo(IdleMailboxes.MAX_DURATION) < 0 ? IdleMailboxes.MAX_DURATION : rest;
             }
-            return new Next(rest, "", result);
+            return new TurnResult(rest, "", result);
         } catch (MessagingException broke) {
             throw MailboxConnector.failed(settings, broke, "");
         } finally {
@@ -126,31 +126,31 @@ abstract class MailboxKind implements WatcherKind {
     }
 
     @Override
-    public Reason test(Watcher watcher) throws Failed {
+    public Reason test(Watcher watcher) throws WatcherException {
         return connector.test(MailboxSettings.of(watcher.settings()), password(watcher));
     }
 
-    private String password(Watcher watcher) throws GaveUp {
+    private String password(Watcher watcher) throws PermanentWatcherException {
         return watcher.secret(secrets, MailboxSettings.PASSWORD)
-                .orElseThrow(() -> new GaveUp(Reason.of(MailboxReason.MAILBOX_SECRET)));
+                .orElseThrow(() -> new PermanentWatcherException(Reason.of(MailboxReason.MAILBOX_SECRET)));
     }
 
-    private OpenMailbox open(Watcher watcher, MailboxSettings settings) throws Failed {
+    private OpenMailbox open(Watcher watcher, MailboxSettings settings) throws WatcherException {
         String password = password(watcher);
         try {
             return connector.open(settings, password);
-        } catch (Failed failed) {
+        } catch (WatcherException failed) {
             throw failed.reason().is(MailboxReason.MAILBOX_PASSWORD) ? refused(watcher, failed.reason()) : failed;
         }
     }
 
     /** Counts the refusals in the stored reason, because failures for other reasons do not endanger the account. */
-    private static Failed refused(Watcher watcher, Reason refusal) {
+    private static WatcherException refused(Watcher watcher, Reason refusal) {
         Reason before = watcher.progress().result();
         boolean again = watcher.progress().failures() > 0 && before.is(MailboxReason.MAILBOX_PASSWORD);
         int refusals = 1 + (again && before.text(1).matches("\\d") ? Integer.parseInt(before.text(1)) : 0);
         Reason counted = Reason.of(MailboxReason.MAILBOX_PASSWORD, refusal.text(0), refusals);
-        return refusals >= MAX_REFUSALS ? new GaveUp(counted) : new Failed(counted);
+        return refusals >= MAX_REFUSALS ? new PermanentWatcherException(counted) : new WatcherException(counted);
     }
 
     private static final class Reading {
@@ -178,7 +178,7 @@ abstract class MailboxKind implements WatcherKind {
         }
     }
 
-    private Reading read(Watcher watcher, OpenMailbox mailbox, Here here) throws Exception {
+    private Reading read(Watcher watcher, OpenMailbox mailbox, TurnContext here) throws Exception {
         Reading reading = new Reading();
         List<Message> done = new ArrayList<>();
         int all = mailbox.count();
@@ -236,6 +236,6 @@ abstract class MailboxKind implements WatcherKind {
     /** The tries are never used up, because an outage of the server or of the storage ends by itself. */
     @Override
     public Optional<Duration> retry(int failures) {
-        return WatcherKind.doubling(failures, MAX_REST);
+        return WatcherKind.exponentialBackoff(failures, MAX_REST);
     }
 }

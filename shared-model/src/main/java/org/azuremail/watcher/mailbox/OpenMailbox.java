@@ -13,16 +13,16 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.azuremail.mail.ForeignMail;
+import org.azuremail.mail.InboundMailParser;
 import org.azuremail.reason.Reason;
-import org.azuremail.watcher.WatcherKind.Failed;
+import org.azuremail.watcher.WatcherKind.WatcherException;
 import org.eclipse.angus.mail.imap.IMAPFolder;
 import org.eclipse.angus.mail.imap.IMAPMessage;
 import org.eclipse.angus.mail.imap.IMAPStore;
 import org.eclipse.angus.mail.pop3.POP3Folder;
 import org.eclipse.angus.mail.pop3.POP3Message;
 
-/** One connection to a mailbox. Used by one thread at a time; {@link #cut} may be called from any thread. */
+/** One connection to a mailbox. Used by one thread at a time; {@link #abort} may be called from any thread. */
 final class OpenMailbox implements AutoCloseable {
 
     /** The longest time of one step, even if the server sends slowly. */
@@ -33,7 +33,7 @@ final class OpenMailbox implements AutoCloseable {
 
     private final Store store;
     private final MailboxSettings settings;
-    private final CuttableSockets sockets;
+    private final AbortableSockets sockets;
     private final Set<String> capabilities;
     private final Folder target;
     private final Folder folder;
@@ -46,7 +46,8 @@ final class OpenMailbox implements AutoCloseable {
      * Asks for the server's capabilities before the folder is open; afterwards, each question would need another
      * connection.
      */
-    OpenMailbox(Store store, MailboxSettings settings, CuttableSockets sockets) throws MessagingException, Failed {
+    OpenMailbox(Store store, MailboxSettings settings, AbortableSockets sockets)
+            throws MessagingException, WatcherException {
         this.store = store;
         this.settings = settings;
         this.sockets = sockets;
@@ -60,11 +61,11 @@ final class OpenMailbox implements AutoCloseable {
         }
         target = store.getFolder(settings.moveTo().isEmpty() ? settings.folder() : settings.moveTo());
         if (!target.exists() && !(settings.moves() && target.create(Folder.HOLDS_MESSAGES))) {
-            throw new Failed(Reason.of(MailboxReason.MAILBOX_NO_FOLDER, target.getName()));
+            throw new WatcherException(Reason.of(MailboxReason.MAILBOX_NO_FOLDER, target.getName()));
         }
         folder = store.getFolder(settings.folder());
         if (!folder.exists()) {
-            throw new Failed(Reason.of(MailboxReason.MAILBOX_NO_FOLDER, settings.folder()));
+            throw new WatcherException(Reason.of(MailboxReason.MAILBOX_NO_FOLDER, settings.folder()));
         }
         folder.open(Folder.READ_WRITE);
     }
@@ -79,7 +80,7 @@ final class OpenMailbox implements AutoCloseable {
     }
 
     List<Message> first(int most) throws MessagingException {
-        sockets.cutIn(STEP);
+        sockets.abortIn(STEP);
         if (folder instanceof POP3Folder pop3) {
             sizes = pop3.getSizes();
         }
@@ -89,14 +90,14 @@ final class OpenMailbox implements AutoCloseable {
     }
 
     /**
-     * Returns the first {@value ForeignMail#MAX_BYTES} bytes of a message; no more of it is ever in memory.
+     * Returns the first {@value InboundMailParser#MAX_BYTES} bytes of a message; no more of it is ever in memory.
      *
      * @return empty when the server does not deliver the message or has deleted it
      */
     byte[] start(Message message) throws MessagingException {
-        sockets.cutIn(STEP);
+        sockets.abortIn(STEP);
         try (InputStream in = stream(message)) {
-            return in.readNBytes(ForeignMail.MAX_BYTES);
+            return in.readNBytes(InboundMailParser.MAX_BYTES);
         } catch (FolderClosedException gone) {
             throw gone;
         } catch (MessageRemovedException somebodyElse) {
@@ -115,7 +116,7 @@ final class OpenMailbox implements AutoCloseable {
 
     private InputStream stream(Message message) throws MessagingException, IOException {
         if (message instanceof POP3Message pop3) {
-            boolean large = sizes[message.getMessageNumber() - 1] > ForeignMail.MAX_BYTES;
+            boolean large = sizes[message.getMessageNumber() - 1] > InboundMailParser.MAX_BYTES;
             return large ? pop3.top(FIRST_LINES) : pop3.getMimeStream();
         }
         return ((IMAPMessage) message).getMimeStream();
@@ -128,7 +129,7 @@ final class OpenMailbox implements AutoCloseable {
         if (messages.isEmpty()) {
             return;
         }
-        sockets.cutIn(STEP);
+        sockets.abortIn(STEP);
         Message[] some = messages.toArray(Message[]::new);
         if (settings.moves()) {
             if (capabilities.contains("MOVE")) {
@@ -146,32 +147,32 @@ final class OpenMailbox implements AutoCloseable {
     /** Makes the marks take effect. With POP3, nothing can be read afterwards. */
     void finish() throws MessagingException {
         if (folder instanceof POP3Folder) {
-            sockets.cutIn(STEP);
+            sockets.abortIn(STEP);
             folder.close(true);
         }
     }
 
     /** Returns whether the server reports new messages. */
-    boolean tells() {
+    boolean supportsIdle() {
         return folder.isOpen() && capabilities.contains("IDLE");
     }
 
     /** Waits until a message arrives that did not exist at {@link #first}. */
     void await(Duration most) throws MessagingException {
-        sockets.cutIn(most);
+        sockets.abortIn(most);
         while (count() <= known) {
             ((IMAPFolder) folder).idle(true);
         }
     }
 
     /** Closes the connection without a goodbye; calls that wait for the server end at once. */
-    void cut() {
-        sockets.cut();
+    void abort() {
+        sockets.abort();
     }
 
     @Override
     public void close() {
-        sockets.cutIn(STEP);
+        sockets.abortIn(STEP);
         try {
             if (folder.isOpen()) {
                 folder.close(false);
@@ -180,7 +181,7 @@ final class OpenMailbox implements AutoCloseable {
         } catch (MessagingException | RuntimeException alreadyGone) {
             // Nothing is lost, because the important part is done.
         } finally {
-            sockets.cut();
+            sockets.abort();
         }
     }
 }

@@ -53,8 +53,8 @@ final class ReplyKind extends MailboxKind {
             WorkQueues work,
             AzureMailProperties process) {}
 
-    ReplyKind(MailboxConnector connector, IdleMailboxes told, SecretBox secrets, Parts parts) {
-        super(connector, told, secrets);
+    ReplyKind(MailboxConnector connector, IdleMailboxes idleMailboxes, SecretBox secrets, Parts parts) {
+        super(connector, idleMailboxes, secrets);
         parts.addresses().checkApartFrom(parts.bounces());
         this.parts = parts;
         this.loop = String.valueOf(parts.process().publicUrl().getRawAuthority());
@@ -110,22 +110,22 @@ final class ReplyKind extends MailboxKind {
 
     @Override
     Effect take(Watcher watcher, byte[] message) {
-        Letter letter = Letter.parse(message).orElse(null);
+        ReceivedEmail letter = ReceivedEmail.parse(message).orElse(null);
         if (letter == null || letter.autoReply()) {
             return Effect.NONE;
         }
         Optional<String> handle = parts.addresses()
                 .handleIn(letter.headers("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To"));
         if (handle.isPresent()) {
-            return parts.emails().recipient(handle.get()).map(this::leave).orElse(Effect.NONE);
+            return parts.emails().recipient(handle.get()).map(this::unsubscribe).orElse(Effect.NONE);
         }
         List<String> forwarders = letter.forwarders();
         if (forwarders.contains(loop) || forwarders.size() > MAX_FORWARDERS) {
             return Effect.LOOPED;
         }
-        Optional<Recipient> asker = asker(watcher, letter);
+        Optional<Recipient> asker = findRequester(watcher, letter);
         if (asker.isPresent()) {
-            return leave(asker.get());
+            return unsubscribe(asker.get());
         }
         return letter.automatic() ? Effect.NONE : forward(watcher, letter);
     }
@@ -134,34 +134,34 @@ final class ReplyKind extends MailboxKind {
      * Returns the person who asks to unsubscribe, if an email of this installation was sent to the sender. A reply that
      * only repeats that email's subject asks for nothing.
      */
-    private Optional<Recipient> asker(Watcher watcher, Letter letter) {
+    private Optional<Recipient> findRequester(Watcher watcher, ReceivedEmail letter) {
         String subject = letter.subject();
         String list = watcher.settings().getOrDefault("list", "");
-        boolean inText = LeavingWords.ask(letter.firstLine(), list);
-        if (!inText && !LeavingWords.ask(subject, list)) {
+        boolean inText = UnsubscribePhrases.requestsUnsubscribe(letter.firstLine(), list);
+        if (!inText && !UnsubscribePhrases.requestsUnsubscribe(subject, list)) {
             return Optional.empty();
         }
         return letter.from()
                 .flatMap(from -> parts.emails().sent(letter.headers("In-Reply-To", "References"), from))
-                .filter(sent ->
-                        inText || !LeavingWords.same(subject, sent.message().subject()))
+                .filter(sent -> inText
+                        || !UnsubscribePhrases.same(subject, sent.message().subject()))
                 .map(EmailFinder.Sent::recipient);
     }
 
     /** Unsubscribes the person, as the link in the email would. */
-    private Effect leave(Recipient who) {
+    private Effect unsubscribe(Recipient who) {
         parts.subscriptions().leave(who.list(), who.guid(), Origin.oneClick(null));
         return Effect.LEFT;
     }
 
-    private Effect forward(Watcher watcher, Letter letter) {
+    private Effect forward(Watcher watcher, ReceivedEmail letter) {
         Optional<MailingList> list = list(watcher.settings());
         Optional<EmailAddress> from = letter.from();
         if (list.isEmpty()) {
             return Effect.NONE;
         }
         String key = key(letter);
-        if (!parts.forwarded().known(watcher.name(), key)) {
+        if (!parts.forwarded().wasForwarded(watcher.name(), key)) {
             String subject = letter.subject();
             parts.work()
                     .put(TestMail.forwarding(new ForwardedReply(
@@ -187,7 +187,7 @@ final class ReplyKind extends MailboxKind {
      * Returns the text to forward. Transports carry no attachments, so these stay in the mailbox, and the email says
      * so.
      */
-    private static String text(Letter letter) {
+    private static String text(ReceivedEmail letter) {
         return letter.attachments().isEmpty()
                 ? letter.text()
                 : letter.text() + "\n\n"
@@ -195,7 +195,7 @@ final class ReplyKind extends MailboxKind {
                                 .words();
     }
 
-    private static String key(Letter letter) {
+    private static String key(ReceivedEmail letter) {
         return DigestUtils.sha256Hex(letter.headers("Message-ID", "From", "Date", "Subject") + letter.text())
                 .substring(0, 32);
     }

@@ -27,7 +27,7 @@ class MailItemTests {
 
         assertThat(item.isRange()).isFalse();
         assertThat(item.whom()).isEqualTo("student1@contoso.edu");
-        assertThat(item.again()).isTrue();
+        assertThat(item.requeued()).isTrue();
     }
 
     @Test

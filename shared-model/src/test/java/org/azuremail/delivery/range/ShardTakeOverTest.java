@@ -2,7 +2,7 @@ package org.azuremail.delivery.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.delivery.range.ShardTakeOver.Taken;
+import org.azuremail.delivery.range.ShardTakeOver.TakeResult;
 import org.azuremail.id.SeededIds;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -29,11 +29,11 @@ class ShardTakeOverTest {
         DeliveryStore store =
                 new DeliveryStore(faults.around(storage.storage()).tables(), DeliveryLimits.SHARED, nonce -> false);
 
-        Taken taken = new ShardTakeOver(store, new SeededIds(1), time).take(SHARD);
+        TakeResult taken = new ShardTakeOver(store, new SeededIds(1), time).take(SHARD);
 
-        assertThat(taken).isInstanceOf(Taken.Ours.class);
+        assertThat(taken).isInstanceOf(TakeResult.Ours.class);
         DeliveryStore others = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED, nonce -> false);
         assertThat(new ShardTakeOver(others, new SeededIds(2), time).take(SHARD))
-                .isInstanceOf(Taken.Busy.class);
+                .isInstanceOf(TakeResult.Busy.class);
     }
 }

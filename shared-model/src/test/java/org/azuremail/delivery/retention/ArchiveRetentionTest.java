@@ -16,7 +16,7 @@ import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
@@ -25,13 +25,13 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageState;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.message.Restoration;
 import org.azuremail.message.Schedule;
-import org.azuremail.message.State;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
@@ -92,7 +92,7 @@ class ArchiveRetentionTest {
                 new Schedule(begin, ZoneOffset.UTC),
                 OnUnknown.HOLD,
                 null,
-                new State(MessageStatus.PROCESSING, false, Reason.NONE, false, 0, null, Restoration.NONE, false),
+                new MessageState(MessageStatus.PROCESSING, false, Reason.NONE, false, 0, null, Restoration.NONE, false),
                 Message.Result.of(Reason.NONE, 0, OutcomeCounts.NONE, null));
         Versioned<Message> inserted = messages.insert(message, begin).orElseThrow();
         OutcomeCounts counts = OutcomeCounts.NONE;
@@ -117,7 +117,7 @@ class ArchiveRetentionTest {
                 0,
                 Range.Delay.NONE);
         Write.Insert row = (Write.Insert) deliveries.emailRow(recipient, message, "news@example.org", Optional.empty());
-        Recorded one = new Recorded(row.rowKey(), Outcome.SENT, 0, time.instant(), "", row.values());
+        RecordedOutcome one = new RecordedOutcome(row.rowKey(), Outcome.SENT, 0, time.instant(), "", row.values());
         new OutcomeArchive(storage.tables(), DeliveryLimits.SHARED)
                 .record(new ShardKey(message.ref(), shard), List.of(one));
     }

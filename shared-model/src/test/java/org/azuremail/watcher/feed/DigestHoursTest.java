@@ -69,17 +69,17 @@ class DigestHoursTest {
                 zone.getId()));
         FeedEntry entry = new FeedEntry("1", "t", "", "", "");
         Row row = new Row(new Key("p", "r"), "e", Values.builder().build());
-        List<FeedEntries.Waiting> waiting = new ArrayList<>();
+        List<FeedEntries.PendingEntry> waiting = new ArrayList<>();
         List<LocalDate> days = new ArrayList<>();
         Instant end = to.atStartOfDay(zone).toInstant();
         for (Instant now = from.atStartOfDay(zone).toInstant().minus(EACH); now.isBefore(end); now = now.plus(EACH)) {
-            List<List<FeedEntries.Waiting>> due = settings.due(waiting, now);
+            List<List<FeedEntries.PendingEntry>> due = settings.due(waiting, now);
             if (!due.isEmpty() && !now.isBefore(from.atStartOfDay(zone).toInstant())) {
                 days.add(now.atZone(zone).toLocalDate());
             }
             due.forEach(waiting::removeAll);
             if (waiting.isEmpty()) {
-                waiting.add(new FeedEntries.Waiting(row, entry, now, null, null));
+                waiting.add(new FeedEntries.PendingEntry(row, entry, now, null, null));
             }
         }
         return days;

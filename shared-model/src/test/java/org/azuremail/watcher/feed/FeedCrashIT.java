@@ -19,7 +19,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.watcher.WatcherKind.GaveUp;
+import org.azuremail.watcher.WatcherKind.PermanentWatcherException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +58,7 @@ class FeedCrashIT extends FeedTurns {
     }
 
     private interface Step {
-        void take() throws GaveUp;
+        void take() throws PermanentWatcherException;
     }
 
     static Stream<Arguments> whatAndMode() {
@@ -66,7 +66,7 @@ class FeedCrashIT extends FeedTurns {
     }
 
     /** The three turns; after each, whoever goes on takes one more where it went wrong. */
-    private void story(What what, Step turn) throws GaveUp {
+    private void story(What what, Step turn) throws PermanentWatcherException {
         server.rss("c", "b", "a");
         turn.take();
         time.advance(Duration.ofHours(1));
@@ -76,7 +76,7 @@ class FeedCrashIT extends FeedTurns {
         turn.take();
     }
 
-    private void marked(What what) throws GaveUp {
+    private void marked(What what) throws PermanentWatcherException {
         begin();
         new Gallery(simulated.storage().tables(), URI.create("http://localhost")).save(SHORT, null);
         set(
@@ -96,7 +96,7 @@ class FeedCrashIT extends FeedTurns {
         turn();
     }
 
-    private void allAreThereOnce(What what, String when) throws GaveUp {
+    private void allAreThereOnce(What what, String when) throws PermanentWatcherException {
         turn();
         time.advance(what.period);
         turn();
@@ -118,7 +118,7 @@ class FeedCrashIT extends FeedTurns {
     @MethodSource("whatAndMode")
     @DisplayName(
             "A71: one message for each entry, or for each digest, whichever call its process dies at or gets no answer of")
-    void a71_whereverATurnBreaksOff(What what, Mode mode) throws GaveUp {
+    void a71_whereverATurnBreaksOff(What what, Mode mode) throws PermanentWatcherException {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             marked(what);
@@ -143,7 +143,7 @@ class FeedCrashIT extends FeedTurns {
     @ParameterizedTest
     @EnumSource(What.class)
     @DisplayName("A71: the same where another process takes the turn between any two of its calls")
-    void a71_anotherProcessMayTakeTheSameTurnBetweenAnyTwoCalls(What what) throws GaveUp {
+    void a71_anotherProcessMayTakeTheSameTurnBetweenAnyTwoCalls(What what) throws PermanentWatcherException {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             marked(what);
@@ -163,7 +163,7 @@ class FeedCrashIT extends FeedTurns {
 
     /** An admin sees the drafts of the process that took the turn meanwhile, and deletes them. */
     @Test
-    void entriesWhoseMessagesAreDeletedMeanwhileGetNoOthers() throws GaveUp {
+    void entriesWhoseMessagesAreDeletedMeanwhileGetNoOthers() throws PermanentWatcherException {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             marked(What.DRAFT);
@@ -214,7 +214,7 @@ class FeedCrashIT extends FeedTurns {
             try {
                 turn();
                 afterTurn.run();
-            } catch (GaveUp e) {
+            } catch (PermanentWatcherException e) {
                 throw new AssertionError(e);
             } finally {
                 FeedCrashIT.this.state = stateOutside;
@@ -225,7 +225,7 @@ class FeedCrashIT extends FeedTurns {
     }
 
     @Test
-    void aFirstReadingThatBreaksOffSendsNothingOld() throws GaveUp {
+    void aFirstReadingThatBreaksOffSendsNothingOld() throws PermanentWatcherException {
         for (long at = 1, done = 0; done == 0; at++) {
             begin();
             server.rss("b", "a");

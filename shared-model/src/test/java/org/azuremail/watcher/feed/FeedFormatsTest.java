@@ -17,29 +17,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The formats of feeds as their writers use them. */
 class FeedFormatsTest {
 
-    private List<FeedEntry> read(String type, String body) throws FeedTrouble {
-        return FeedReader.read(new FeedFetch.Answer(
+    private List<FeedEntry> read(String type, String body) throws FeedException {
+        return FeedReader.read(new FeedFetcher.Response(
                 false, body.getBytes(StandardCharsets.UTF_8), type, "", "", URI.create("http://x.example/feed")));
     }
 
-    private List<FeedEntry> rss(String items) throws FeedTrouble {
+    private List<FeedEntry> rss(String items) throws FeedException {
         return read("application/rss+xml", "<rss version='2.0'><channel><title>T</title>" + items + "</channel></rss>");
     }
 
-    private List<FeedEntry> atom(String attributes, String entry) throws FeedTrouble {
+    private List<FeedEntry> atom(String attributes, String entry) throws FeedException {
         return read(
                 "application/atom+xml",
                 "<feed xmlns='http://www.w3.org/2005/Atom' %s><title>T</title><entry><id>1</id>%s</entry></feed>"
                         .formatted(attributes, entry));
     }
 
-    private List<FeedEntry> json(String item) throws FeedTrouble {
+    private List<FeedEntry> json(String item) throws FeedException {
         return read("application/feed+json", "{\"items\":[" + item + "]}");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theLatestEntriesAreReadWhicheverComeFirst(boolean oldestFirst) throws FeedTrouble {
+    void theLatestEntriesAreReadWhicheverComeFirst(boolean oldestFirst) throws FeedException {
         StringBuilder xml = new StringBuilder();
         StringBuilder json = new StringBuilder();
         for (int i = 0; i < 120; i++) {
@@ -56,7 +56,7 @@ class FeedFormatsTest {
     }
 
     @Test
-    void aNoteWithoutTitleAndLinkIsAnEntry() throws FeedTrouble {
+    void aNoteWithoutTitleAndLinkIsAnEntry() throws FeedException {
         String note = "Just a few words, but so many of them that nobody would make a title of them as they are here.";
         assertThat(rss("<item><description>%s</description></item>".formatted(note)))
                 .singleElement()
@@ -70,7 +70,7 @@ class FeedFormatsTest {
     }
 
     @Test
-    void longIdsDifferWhereverTheyDiffer() throws FeedTrouble {
+    void longIdsDifferWhereverTheyDiffer() throws FeedException {
         String item = "<item><guid>" + "g".repeat(1500) + "%d</guid><title>t</title></item>";
         assertThat(rss(item.formatted(1) + item.formatted(2)))
                 .extracting(FeedEntry::id)
@@ -80,7 +80,7 @@ class FeedFormatsTest {
     }
 
     @Test
-    void plainTextIsNotTakenForHtml() throws FeedTrouble {
+    void plainTextIsNotTakenForHtml() throws FeedException {
         String title = "List<String> vs Map<K,V> if a<b";
         String escaped = title.replace("<", "&lt;");
         assertThat(json("{\"id\":\"1\",\"title\":\"%s\",\"content_text\":\"%s\"}".formatted(title, title)))
@@ -94,7 +94,7 @@ class FeedFormatsTest {
     }
 
     @Test
-    void linksOfAtomAreRelativeToXmlBase() throws FeedTrouble {
+    void linksOfAtomAreRelativeToXmlBase() throws FeedException {
         assertThat(atom("xml:base='http://other.example/b/'", "<title>T</title><link href='a'/>"))
                 .allMatch(entry -> entry.link().equals("http://other.example/b/a"));
         assertThat(atom("xml:base='/b/'", "<title>T</title><link xml:base='c/' href='a'/>"))

@@ -23,10 +23,10 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.Watcher;
-import org.azuremail.watcher.WatcherKind.GaveUp;
-import org.azuremail.watcher.WatcherKind.Next;
+import org.azuremail.watcher.WatcherKind.PermanentWatcherException;
+import org.azuremail.watcher.WatcherKind.TurnResult;
 import org.azuremail.watcher.WatcherStatus;
-import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
+import org.azuremail.watcher.feed.FeedException.FeedReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FeedKindTest extends FeedTurns {
 
     @Test
-    void theFirstReadingOnlyMarksAndLaterEntriesGetOneMessageEachHoweverTheyAreEdited() throws GaveUp {
+    void theFirstReadingOnlyMarksAndLaterEntriesGetOneMessageEachHoweverTheyAreEdited()
+            throws PermanentWatcherException {
         server.rss("b", "a");
         turn();
         assertThat(subjects()).isEmpty();
@@ -57,7 +58,7 @@ class FeedKindTest extends FeedTurns {
     }
 
     @Test
-    void aFeedWithoutNewsCostsNoStorageCall() throws GaveUp {
+    void aFeedWithoutNewsCostsNoStorageCall() throws PermanentWatcherException {
         server.rss("a");
         turn();
         turn();
@@ -76,7 +77,7 @@ class FeedKindTest extends FeedTurns {
                 "s",
                 null,
                 progress);
-        Next next = kind.turn(watcher, () -> false);
+        TurnResult next = kind.turn(watcher, () -> false);
         assertThat(counted.calls()).isZero();
         assertThat(next.state()).isEqualTo(state);
         assertThat(next.result())
@@ -98,7 +99,7 @@ class FeedKindTest extends FeedTurns {
 
     /** Some servers do not support ETags. */
     @Test
-    void aServerIsToldTheDateThatItGave() throws GaveUp {
+    void aServerIsToldTheDateThatItGave() throws PermanentWatcherException {
         String date = "Thu, 01 Jan 2026 12:00:00 GMT";
         List<String> told = new java.util.concurrent.CopyOnWriteArrayList<>();
         server.replies(call -> {
@@ -118,7 +119,7 @@ class FeedKindTest extends FeedTurns {
     }
 
     @Test
-    void aMessageHasTheTemplateThatTheSettingsName() throws GaveUp {
+    void aMessageHasTheTemplateThatTheSettingsName() throws PermanentWatcherException {
         set("first", "send", "template", "announcement");
         server.rss("a");
         turn();
@@ -139,7 +140,7 @@ class FeedKindTest extends FeedTurns {
         "weekly, 2026-01-05T08:00:00Z, 9",
         "count, 2026-01-01T16:00:00Z, 4"
     })
-    void digestsComeAtTheirHourOrSize(String what, Instant first, int entries) throws GaveUp {
+    void digestsComeAtTheirHourOrSize(String what, Instant first, int entries) throws PermanentWatcherException {
         set(
                 "what",
                 what,
@@ -173,7 +174,7 @@ class FeedKindTest extends FeedTurns {
     }
 
     @Test
-    void theThreeFormatsAreRead() throws GaveUp {
+    void theThreeFormatsAreRead() throws PermanentWatcherException {
         set("what", "draft", "first", "send");
         String html =
                 "&lt;p&gt;Hello &lt;b&gt;all&lt;/b&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src='/pic.png'&gt;";
@@ -212,7 +213,7 @@ class FeedKindTest extends FeedTurns {
     }
 
     @Test
-    void anotherFeedMayUseTheSameIds() throws GaveUp {
+    void anotherFeedMayUseTheSameIds() throws PermanentWatcherException {
         server.rss("3", "2", "1");
         turn();
         set("address", server.at("127.0.0.1", "/other").toString());
@@ -225,7 +226,7 @@ class FeedKindTest extends FeedTurns {
     }
 
     @Test
-    void idsWithHalfAnEmojiAreReadLikeOthers() throws GaveUp {
+    void idsWithHalfAnEmojiAreReadLikeOthers() throws PermanentWatcherException {
         server.rss("a");
         turn();
         String whole = "\uD83D\uDE00";
@@ -317,13 +318,14 @@ class FeedKindTest extends FeedTurns {
 
     @ParameterizedTest
     @MethodSource("troubles")
-    void aFaultOfAFeedIsReportedAndTheNextTurnTriesAgain(String code, FeedServer.Reply reply) throws GaveUp {
+    void aFaultOfAFeedIsReportedAndTheNextTurnTriesAgain(String code, FeedServer.Reply reply)
+            throws PermanentWatcherException {
         server.replies(reply);
         turn();
         assertThat(result.code()).isEqualTo(code);
         assertThat(trouble).isTrue();
         assertThat(rest).isEqualTo(Duration.ofMinutes(30));
-        assertThat(server.calls.get()).isLessThanOrEqualTo(1 + FeedFetch.MAX_REDIRECTS);
+        assertThat(server.calls.get()).isLessThanOrEqualTo(1 + FeedFetcher.MAX_REDIRECTS);
         server.rss("a");
         turn();
         assertThat(result).isEqualTo(Reason.of(FeedReason.FEED_MARKED, 1));
@@ -331,7 +333,7 @@ class FeedKindTest extends FeedTurns {
     }
 
     @Test
-    void aRedirectIsReportedAndTheServersPauseIsKept() throws GaveUp {
+    void aRedirectIsReportedAndTheServersPauseIsKept() throws PermanentWatcherException {
         server.replies(call -> {
             if (call.getRequestURI().getPath().equals("/feed")) {
                 redirect(call, "/new");
@@ -362,12 +364,13 @@ class FeedKindTest extends FeedTurns {
     void aFeedThatIsGoneEndsInAFailedStateAndAPrivateAddressIsNotConnectedTo() throws Exception {
         server.replies(call -> FeedServer.status(call, 410));
         assertThatThrownBy(this::turn)
-                .isInstanceOf(GaveUp.class)
+                .isInstanceOf(PermanentWatcherException.class)
                 .hasMessage(Reason.of(FeedReason.FEED_GONE).words());
         server.calls.set(0);
-        try (FeedFetch guarded = new FeedFetch(new PublicAddresses(InetAddress::getAllByName, false), Time.system())) {
+        try (FeedFetcher guarded =
+                new FeedFetcher(new PublicAddresses(InetAddress::getAllByName, false), Time.system())) {
             assertThatThrownBy(() -> guarded.get(URI.create(server.address()), "", ""))
-                    .isInstanceOfSatisfying(FeedTrouble.class, trouble -> assertThat(
+                    .isInstanceOfSatisfying(FeedException.class, trouble -> assertThat(
                                     trouble.reason().is(FeedReason.FEED_PRIVATE))
                             .isTrue());
         }

@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Feeds made to keep the reader busy, which reads one at a time. */
 class FeedReaderTest {
 
-    private static List<FeedEntry> read(String item) throws FeedTrouble {
+    private static List<FeedEntry> read(String item) throws FeedException {
         String rss = "<rss version='2.0'><channel><title>T</title><item>" + item + "</item></channel></rss>";
-        return FeedReader.read(new FeedFetch.Answer(
+        return FeedReader.read(new FeedFetcher.Response(
                 false,
                 rss.getBytes(StandardCharsets.UTF_8),
                 "application/rss+xml",
@@ -31,7 +31,7 @@ class FeedReaderTest {
     /** A title of a megabyte took a quarter of a minute, and every feed waited. */
     @ParameterizedTest
     @ValueSource(strings = {"title", "description"})
-    void theTimeGrowsAsTheTextDoes(String element) throws FeedTrouble {
+    void theTimeGrowsAsTheTextDoes(String element) throws FeedException {
         String pattern = "<table><b>";
         time(html(element, pattern.repeat(100)));
         long one = time(html(element, pattern.repeat(10_000)));
@@ -39,14 +39,14 @@ class FeedReaderTest {
         assertThat(four).isLessThan(8 * one + 200_000_000L);
     }
 
-    private static long time(String text) throws FeedTrouble {
+    private static long time(String text) throws FeedException {
         long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         assertThat(read("<link>/one</link>" + text)).hasSize(1);
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
     }
 
     @Test
-    void theBeginningOfALongTitleIsShown() throws FeedTrouble {
+    void theBeginningOfALongTitleIsShown() throws FeedException {
         String title = "<b>News</b> of ".repeat(1_000);
         FeedEntry entry = read("<link>/one</link>" + html("title", title)).get(0);
         assertThat(entry.title()).startsWith("News of News of ").endsWith("…").hasSize(FeedEntry.MAX_TITLE_LENGTH);

@@ -23,8 +23,8 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.Watcher;
-import org.azuremail.watcher.WatcherKind.GaveUp;
-import org.azuremail.watcher.WatcherKind.Next;
+import org.azuremail.watcher.WatcherKind.PermanentWatcherException;
+import org.azuremail.watcher.WatcherKind.TurnResult;
 import org.azuremail.watcher.WatcherStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,8 +35,8 @@ abstract class FeedTurns {
     private static final ListName LIST = new ListName("readers");
 
     final ManualTime time = new ManualTime();
-    final FeedFetch fetch =
-            new FeedFetch(new PublicAddresses(InetAddress::getAllByName, true), Time.system(), Duration.ofSeconds(1));
+    final FeedFetcher fetch =
+            new FeedFetcher(new PublicAddresses(InetAddress::getAllByName, true), Time.system(), Duration.ofSeconds(1));
     FeedServer server;
     SimulatedStorage simulated;
     String state = "";
@@ -74,11 +74,11 @@ abstract class FeedTurns {
         return MessagesInTests.on(storage, time);
     }
 
-    void turn() throws GaveUp {
+    void turn() throws PermanentWatcherException {
         turn(simulated.storage());
     }
 
-    void turn(Storage storage) throws GaveUp {
+    void turn(Storage storage) throws PermanentWatcherException {
         Watcher.Progress progress = new Watcher.Progress(state, null, null, result, 0, false);
         Watcher watcher = new Watcher(
                 "news",
@@ -93,7 +93,7 @@ abstract class FeedTurns {
                 progress);
         FeedKind kind = new FeedKind(fetch, new FeedEntries(storage), messages(storage), time);
         assertThat(kind.faults(settings)).isEmpty();
-        Next next = kind.turn(watcher, () -> false);
+        TurnResult next = kind.turn(watcher, () -> false);
         state = next.state();
         result = next.result();
         rest = next.rest();

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.azuremail.time.Time;
-import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
+import org.azuremail.watcher.feed.FeedException.FeedReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -42,7 +42,7 @@ class ForbiddenWayTest {
     private final List<String> lookedUp = new ArrayList<>();
     private ServerSocket inside;
     private FeedServer outside;
-    private FeedFetch fetch;
+    private FeedFetcher fetch;
 
     @BeforeEach
     void open() throws IOException {
@@ -50,7 +50,7 @@ class ForbiddenWayTest {
         inside.setSoTimeout(1);
         outside = new FeedServer(InetAddress.getByName(PUBLIC));
         InetAddress open = InetAddress.getByName(PUBLIC);
-        fetch = new FeedFetch(
+        fetch = new FeedFetcher(
                 new PublicAddresses(this::lookUp, address -> address.equals(open) || PublicAddresses.isPublic(address)),
                 Time.system());
     }
@@ -144,7 +144,7 @@ class ForbiddenWayTest {
         try {
             FeedReader.read(fetch.get(uri.get(), "", ""));
             return Optional.empty();
-        } catch (FeedTrouble trouble) {
+        } catch (FeedException trouble) {
             return Optional.of(FeedReason.valueOf(trouble.reason().code()));
         }
     }

@@ -64,7 +64,7 @@ record SignIn(
     private static final int FREE_PER_ACCOUNT = 100;
 
     Result attempt(String email, String password, Visitor visitor) {
-        Optional<EmailAddress> address = EmailAddress.meant(email).stream()
+        Optional<EmailAddress> address = EmailAddress.candidates(email).stream()
                 .filter(meant -> accounts.find(meant).isPresent())
                 .findFirst()
                 .or(() -> EmailAddress.parse(email));

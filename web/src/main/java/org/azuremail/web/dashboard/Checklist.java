@@ -62,7 +62,7 @@ final class Checklist {
                         "people",
                         people,
                         all.isEmpty() ? "/lists" : "/lists/" + all.get(0).name()),
-                new Step("server", mail.leaves(), "/settings"),
+                new Step("server", mail.sendsExternally(), "/settings"),
                 new Step("message", somethingSent, "/messages/new"));
         if (steps.stream().allMatch(Step::done)) {
             hide();

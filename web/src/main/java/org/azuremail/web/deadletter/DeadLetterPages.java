@@ -49,7 +49,9 @@ record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names)
 
     @PostMapping("/dead-letters/restore")
     String restore(@RequestParam String id) {
-        return (letters.restore(id, ranges::servedBy) ? Notice.done("letter-restored") : Notice.info("letter-missing"))
+        return (letters.restore(id, ranges::effectiveQueue)
+                        ? Notice.done("letter-restored")
+                        : Notice.info("letter-missing"))
                 .on("/dead-letters");
     }
 

@@ -10,7 +10,7 @@ import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.gallery.Mjml;
-import org.azuremail.gallery.Mjml.Variant;
+import org.azuremail.gallery.Mjml.TemplateValues;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -56,7 +56,7 @@ record GalleryPreview(
                 texts.getMessage("gallery.sample"),
                 Layout.LETTER);
         Checked checked = bodies.checkUnfinished(
-                sample, mjml.in(Variant.of(list, texts.getMessage("gallery.sample.preview"), publicUrl)));
+                sample, mjml.in(TemplateValues.of(list, texts.getMessage("gallery.sample.preview"), publicUrl)));
         return checked instanceof Checked.Valid valid
                 ? preview.madeUp(list, valid).html()
                 : "";

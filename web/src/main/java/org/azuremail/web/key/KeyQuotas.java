@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
@@ -61,7 +61,7 @@ public final class KeyQuotas {
         if (time.elapsed().compareTo(quota.refusedUntil) < 0) {
             return new Answer(false, quota.perSecond, 0);
         }
-        Wait wait = quota.limit.take(1);
+        RateLimitWait wait = quota.limit.take(1);
         if (!wait.isZero()) {
             quota.refusedUntil = time.elapsed().plus(REFUSED_FOR);
             return new Answer(false, quota.perSecond, 0);

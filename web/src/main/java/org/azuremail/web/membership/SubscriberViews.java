@@ -70,7 +70,7 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
 
     private ResponseEntity<String> show(Content content, HttpStatus status) {
         MailingList list = content.list();
-        Templates.Chosen chosen = templates.of(list == null ? null : list.name());
+        Templates.TemplateSet chosen = templates.of(list == null ? null : list.name());
         Map<String, Object> values = new HashMap<>(content.values());
         if (list != null) {
             values.put("list", list.description().isBlank() ? list.name().value() : list.description());

@@ -13,7 +13,7 @@ record LinkWarning(AzureMailProperties settings, TransportDirectory mail, Messag
 
     Optional<String> text() {
         return settings.linkProblem()
-                .filter(problem -> mail.leaves())
+                .filter(problem -> mail.sendsExternally())
                 .map(problem -> texts.getMessage(
                         "links." + problem.name().toLowerCase(Locale.ROOT),
                         new Object[] {settings.publicUrl().toString()}));

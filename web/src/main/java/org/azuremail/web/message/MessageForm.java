@@ -100,7 +100,7 @@ record MessageForm(
         Optional<String> written = source.map(Source::written);
         boolean empty = markdown && written.orElse("").isBlank();
         return new MessageForm(
-                message.audience().onAnyDay().stored(),
+                message.audience().withoutOccasion().stored(),
                 null,
                 message.subject(),
                 layout.preview(),
@@ -131,7 +131,7 @@ record MessageForm(
         return new MessageForm(
                 message.audience().segment() == null
                         ? message.list().value()
-                        : message.audience().onAnyDay().stored(),
+                        : message.audience().withoutOccasion().stored(),
                 message.lists().stream().skip(1).map(ListName::value).toList(),
                 null,
                 null,

@@ -69,7 +69,7 @@ record MessagePages(Messages messages, MessagePageSupport desk, DraftSending dra
             return Notice.problem("message-not-duplicated").on("/messages/" + ref);
         }
         Messages.Creation made = messages.create(new Messages.NewMessage(
-                message.audience().onAnyDay(),
+                message.audience().withoutOccasion(),
                 messages.draft(message, bodies.get()),
                 new Schedule(desk.now(), message.schedule().zone()),
                 message.onUnknown(),

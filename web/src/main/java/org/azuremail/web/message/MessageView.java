@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.FigureRequests;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.figures.FigureStore;
 import org.azuremail.figures.Figures;
@@ -24,7 +24,7 @@ record MessageView(
         MessageControl control,
         Obstacles obstacles,
         FigureStore store,
-        FiguresWanted wanted,
+        FigureRequests wanted,
         DraftSending drafts,
         MessagePageSupport desk)
         implements LiveSource {

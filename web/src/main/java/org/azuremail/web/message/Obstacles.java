@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.archive.MessageProgress;
-import org.azuremail.delivery.archive.MessageProgress.Wait;
+import org.azuremail.delivery.archive.MessageProgress.WaitReason;
 import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.mailclass.MailClass;
@@ -210,12 +210,12 @@ public record Obstacles(
 
         private Waits() {}
 
-        static Collection<WaitText> of(List<Wait> waits) {
+        static Collection<WaitText> of(List<WaitReason> waits) {
             Map<String, OnHold> byTransport = new LinkedHashMap<>();
             Map<String, WaitText> others = new LinkedHashMap<>();
             Map<String, WaitText> limits = new LinkedHashMap<>();
-            for (Wait wait : waits) {
-                Reason why = wait.why();
+            for (WaitReason wait : waits) {
+                Reason why = wait.reason();
                 List<Reason> parts = parts(why).toList();
                 if (parts.stream().allMatch(part -> part.is(ReasonCode.LEFT_ALONE))) {
                     parts.forEach(part ->

@@ -21,7 +21,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
@@ -185,10 +185,10 @@ public record Preview(
      * @param id the id of the test; a known id is not sent again
      * @return empty if the list or the text of the message was deleted
      */
-    public Optional<TestMails.Test> sendTest(Message message, EmailAddress to, String id) {
+    public Optional<TestMails.TestMailRecord> sendTest(Message message, EmailAddress to, String id) {
         return lot(message, to, true).map(lot -> {
-            Optional<TestMails.Test> before = tests.find(message.ref(), id);
-            TestMails.Test test = before.orElseGet(() -> tests.ask(message.ref(), id, to));
+            Optional<TestMails.TestMailRecord> before = tests.find(message.ref(), id);
+            TestMails.TestMailRecord test = before.orElseGet(() -> tests.ask(message.ref(), id, to));
             Routes routes = transports.getIfAvailable();
             if (test.result().state() != State.QUEUED) {
                 return test;
@@ -207,7 +207,7 @@ public record Preview(
         String first =
                 lists.find(message.list()).map(list -> list.value().transport()).orElse(null);
         Attempt attempt = new Attempt("test." + ids.token(), time);
-        HandOver handOver = routes.handOver(first, attempt, () -> lot);
+        HandOverResult handOver = routes.handOver(first, attempt, () -> lot);
         return handOver.unavailable()
                 .map(why -> new Result(State.REFUSED, why.reason()))
                 .orElseGet(() -> Result.of(handOver.answers().get(0)));

@@ -14,7 +14,7 @@ import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.figures.FigureStore;
 import org.azuremail.id.AsciiWord;
@@ -126,7 +126,8 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
         model.addAttribute("next", page.continuation());
     }
 
-    private Page<Recorded> outcomes(Message message, Optional<OutcomeGroup> only, int most, @Nullable String from) {
+    private Page<RecordedOutcome> outcomes(
+            Message message, Optional<OutcomeGroup> only, int most, @Nullable String from) {
         return only.isPresent()
                 ? control.outcomes(message, only.get(), most, from)
                 : control.outcomes(message, most, from);
@@ -159,7 +160,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
     /** Writes recipients while reading them, so that any number takes the same memory. */
     private void write(Message message, String outcome, CsvOut csv) throws IOException {
         csv.row(HEADER);
-        String audience = message.audience().onAnyDay().stored();
+        String audience = message.audience().withoutOccasion().stored();
         Optional<OutcomeGroup> only = OutcomeGroup.of(outcome);
         boolean waiting = AsciiWord.same(WAITING, outcome);
         if (!waiting) {
@@ -172,7 +173,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
         }
     }
 
-    private static List<String> ended(Recorded recorded, String audience) {
+    private static List<String> ended(RecordedOutcome recorded, String audience) {
         Reason reason = recorded.reason();
         Feedback feedback = recorded.feedback();
         boolean sent = recorded.outcome() == Outcome.SENT;
@@ -188,7 +189,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
                 sent && reason.none() ? recorded.detail() : "",
                 feedback == null ? "" : feedback.kind().name().toLowerCase(Locale.ROOT),
                 feedback == null ? "" : feedback.code(),
-                feedback == null ? "" : feedback.said(),
+                feedback == null ? "" : feedback.diagnostic(),
                 feedback == null ? "" : feedback.at().toString(),
                 recorded.recipient().list().value(),
                 audience);
@@ -230,7 +231,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
             String detail,
             boolean undecided) {
 
-        static RecipientLine of(Recorded recorded) {
+        static RecipientLine of(RecordedOutcome recorded) {
             Feedback feedback = recorded.feedback();
             return new RecipientLine(
                     recorded.recipient().list().value(),
@@ -241,7 +242,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
                     recorded.outcome() == Outcome.UNKNOWN);
         }
 
-        private static String code(Recorded recorded) {
+        private static String code(RecordedOutcome recorded) {
             return recorded.complained()
                     ? OutcomeGroup.COMPLAINED.name()
                     : recorded.bounced()

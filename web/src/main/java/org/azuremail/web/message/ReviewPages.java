@@ -107,7 +107,7 @@ record ReviewPages(
     /** Returns the part of the page that changes until every result is known. */
     @GetMapping("/messages/{ref}/tests")
     String tests(@PathVariable MessageRef ref, Model model) {
-        List<TestMails.Test> newest = tests.newest(ref, SHOWN);
+        List<TestMails.TestMailRecord> newest = tests.newest(ref, SHOWN);
         model.addAttribute("ref", ref);
         model.addAttribute("tests", newest);
         model.addAttribute("toOutbox", transports.toOutbox(desk.require(ref).lists()));
@@ -132,11 +132,11 @@ record ReviewPages(
             return show(ref, reader, form, model);
         }
         Message message = desk.require(ref);
-        List<Optional<TestMails.Test>> sent = typed.stream()
+        List<Optional<TestMails.TestMailRecord>> sent = typed.stream()
                 .flatMap(one -> EmailAddress.parse(one).stream())
                 .map(to -> preview.sendTest(message, to, ids.token()))
                 .toList();
-        if (sent.contains(Optional.<TestMails.Test>empty())) {
+        if (sent.contains(Optional.<TestMails.TestMailRecord>empty())) {
             errors.reject("error.message.nothing-to-send");
         }
         sent.stream().flatMap(Optional::stream).forEach(test -> report(test, errors));
@@ -149,7 +149,7 @@ record ReviewPages(
                 .on("/messages/" + ref + "/review" + reader.query());
     }
 
-    private static void report(TestMails.Test test, BindingResult errors) {
+    private static void report(TestMails.TestMailRecord test, BindingResult errors) {
         State state = test.result().state();
         if (state == State.REFUSED || state == State.UNKNOWN) {
             FormErrors.reject(

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.recipient.DeliveryExplanation;
 import org.azuremail.delivery.recipient.RecipientSearch;
-import org.azuremail.delivery.recipient.RecipientStory;
 import org.azuremail.delivery.reopen.Decisions;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.mail.EmailAddress;
@@ -172,7 +172,7 @@ record SendAgainPages(
     }
 
     private static boolean unknown(RecipientSearch.Found found) {
-        return found.story().verdict() == RecipientStory.Verdict.UNKNOWN;
+        return found.story().verdict() == DeliveryExplanation.Verdict.UNKNOWN;
     }
 
     private RecipientSearch.Found find(Message message, String email) {

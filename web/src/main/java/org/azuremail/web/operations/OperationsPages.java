@@ -110,7 +110,7 @@ record OperationsPages(
         breakers.find(transport)
                 .orElseThrow(() -> new PageNotFoundException("no-transport"))
                 .close();
-        waiting.goOn();
+        waiting.resume();
         return Notice.done("transport-tried").on("/operations");
     }
 

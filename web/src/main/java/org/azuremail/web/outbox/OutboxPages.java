@@ -39,7 +39,7 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
         model.addAttribute("searching", searching);
         model.addAttribute("first", cursor == null);
         String some = mail.usesOutbox() ? "outbox.partly" : "outbox.elsewhere";
-        model.addAttribute("lead", mail.leaves() ? some : "outbox.lead");
+        model.addAttribute("lead", mail.sendsExternally() ? some : "outbox.lead");
         return "outbox/all";
     }
 
@@ -56,7 +56,7 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
 
     @GetMapping("/outbox/{id}/raw")
     ResponseEntity<byte[]> raw(@PathVariable String id) {
-        OutboxStore.Whole found = require(id);
+        OutboxStore.FullEmail found = require(id);
         ContentDisposition file =
                 ContentDisposition.attachment().filename("mail.eml").build();
         return ResponseEntity.ok()
@@ -65,7 +65,7 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
                 .body(found.raw());
     }
 
-    private OutboxStore.Whole require(String id) {
+    private OutboxStore.FullEmail require(String id) {
         return outbox.find(id).orElseThrow(() -> new PageNotFoundException("no-email"));
     }
 }

@@ -15,7 +15,7 @@ import org.azuremail.route.Breakers;
 import org.azuremail.sending.SettingField;
 import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory.Snapshot;
-import org.azuremail.sending.TransportHistory.What;
+import org.azuremail.sending.TransportHistory.EventKind;
 import org.azuremail.sending.TransportTester;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.FormErrors;
@@ -66,13 +66,13 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
 
     @GetMapping(HOME)
     String all(Model model) {
-        Snapshot now = desk.transports().now();
+        Snapshot now = desk.transports().refresh();
         List<Breakers.Waiting> waiting = desk.breakers().waiting();
         model.addAttribute(
                 "transports",
                 now.all().stream().map(one -> line(one, now, waiting)).toList());
         model.addAttribute("order", now.order());
-        model.addAttribute("keepsOnly", !desk.transports().leaves());
+        model.addAttribute("keepsOnly", !desk.transports().sendsExternally());
         model.addAttribute("noKey", !desk.secrets().ready());
         return "sending/all";
     }
@@ -115,7 +115,7 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
     }
 
     private String page(String name, Model model) {
-        Snapshot now = desk.transports().now();
+        Snapshot now = desk.transports().refresh();
         Configured one = require(name);
         Versioned<StoredTransport> added = now.added().get(name);
         Line line = line(one, now, desk.breakers().waiting());
@@ -175,7 +175,7 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
     @PostMapping("/settings/transports/{name}/try")
     String tryAgain(@PathVariable String name, Principal me) {
         desk.retryNow(require(name).name());
-        desk.history().note(name, What.TRIED, me.getName(), Reason.NONE);
+        desk.history().note(name, EventKind.TRIED, me.getName(), Reason.NONE);
         return Notice.done("transport-tried").on(path(name));
     }
 
@@ -193,15 +193,16 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
         if (to.isPresent() && from.isPresent()) {
             TransportTester.Result result = tester.run(one, added(name), letter(name, from.get(), to.get()));
             boolean sent = result.verdict() == TransportTester.Verdict.ACCEPTED;
-            desk.history().note(name, sent ? What.TEST_SENT : What.TEST_FAILED, me.getName(), result.reason());
+            desk.history()
+                    .note(name, sent ? EventKind.TEST_SENT : EventKind.TEST_FAILED, me.getName(), result.reason());
             model.addAttribute("result", result);
         }
         model.addAttribute("form", LimitForm.of(desk.limits().of(name).limits()));
         return page(name, model);
     }
 
-    private TransportTester.Letter letter(String name, EmailAddress from, EmailAddress to) {
-        return new TransportTester.Letter(
+    private TransportTester.TestEmail letter(String name, EmailAddress from, EmailAddress to) {
+        return new TransportTester.TestEmail(
                 new Mailbox(from, ""),
                 new Mailbox(to, ""),
                 texts.getMessage("sending.test.subject", ""),
@@ -209,7 +210,8 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
     }
 
     private Optional<StoredTransport> added(String name) {
-        return Optional.ofNullable(desk.transports().now().added().get(name)).map(Versioned::value);
+        return Optional.ofNullable(desk.transports().refresh().added().get(name))
+                .map(Versioned::value);
     }
 
     @PostMapping("/settings/order")
@@ -223,7 +225,7 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
             return Notice.problem("order-changed").on(HOME);
         }
         boolean alone =
-                wanted.get() == Move.USE && desk.transports().now().order().equals(List.of(name));
+                wanted.get() == Move.USE && desk.transports().refresh().order().equals(List.of(name));
         return (alone ? Notice.done("order-used", name) : Notice.done("order-saved")).on(HOME);
     }
 
@@ -232,6 +234,6 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
     }
 
     private Configured require(String name) {
-        return desk.transports().now().find(name).orElseThrow(() -> new PageNotFoundException("no-transport"));
+        return desk.transports().refresh().find(name).orElseThrow(() -> new PageNotFoundException("no-transport"));
     }
 }

@@ -26,7 +26,7 @@ import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.sending.TransportDirectory.Snapshot;
 import org.azuremail.sending.TransportHistory;
-import org.azuremail.sending.TransportHistory.What;
+import org.azuremail.sending.TransportHistory.EventKind;
 import org.azuremail.sending.TransportOpener;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Versioned;
@@ -98,12 +98,12 @@ public record TransportChanges(
     /** Adds a transport, which sends no emails until an admin puts it into the order. */
     public Saving add(Wanted wanted, Limits initialLimits, String by) {
         List<Problem> problems = new ArrayList<>();
-        Snapshot now = transports.now();
+        Snapshot now = transports.refresh();
         if (!NAME.matcher(wanted.name()).matches()) {
             problems.add(new Problem("name", wanted.name().isEmpty() ? "name-missing" : "name"));
         } else if (now.find(wanted.name()).isPresent()) {
             problems.add(new Problem("name", "name-taken"));
-        } else if (now.added().size() >= TransportDirectory.MAX) {
+        } else if (now.added().size() >= TransportDirectory.MAX_TRANSPORTS) {
             problems.add(new Problem("name", "too-many"));
         }
         Optional<StoredTransport> made = made(wanted, null, by, problems);
@@ -113,20 +113,20 @@ public record TransportChanges(
         RateLimit limit = new RateLimit(storage, time, wanted.name(), initialLimits);
         Limits left = limit.limits();
         // This check follows the read of the limits, which may belong to a transport that another admin has just added.
-        if (transports.now().find(wanted.name()).isEmpty()) {
+        if (transports.refresh().find(wanted.name()).isEmpty()) {
             limit.change(left, initialLimits);
         }
         if (!transports.save(made.get(), null)) {
             return new Saving.Refused(List.of(new Problem("name", "name-taken")));
         }
         breakers.of(wanted.name()).close();
-        history.note(wanted.name(), What.ADDED, by, Reason.NONE);
+        history.note(wanted.name(), EventKind.ADDED, by, Reason.NONE);
         return new Saving.Saved(wanted.name());
     }
 
     /** Changes a transport that was added. Everything that waits for it tries it at once. */
     public Saving change(Wanted wanted, String etag, String by) {
-        Versioned<StoredTransport> stored = transports.now().added().get(wanted.name());
+        Versioned<StoredTransport> stored = transports.refresh().added().get(wanted.name());
         if (stored == null || !stored.etag().equals(etag)) {
             return new Saving.Conflict();
         }
@@ -138,7 +138,7 @@ public record TransportChanges(
         if (!transports.save(made.get(), etag)) {
             return new Saving.Conflict();
         }
-        history.note(wanted.name(), What.CHANGED, by, Reason.NONE);
+        history.note(wanted.name(), EventKind.CHANGED, by, Reason.NONE);
         retryNow(wanted.name());
         return new Saving.Saved(wanted.name());
     }
@@ -193,7 +193,7 @@ public record TransportChanges(
         kept.forEach((setting, stored) -> all.put(
                 setting,
                 secrets.open(StoredTransport.purpose(name, setting), stored).orElse("unreadable")));
-        for (String setting : opener.refused(kind, all)) {
+        for (String setting : opener.findInvalidSettings(kind, all)) {
             boolean missing = !setting.isEmpty() && !all.containsKey(setting);
             if (problems.stream().noneMatch(problem -> problem.setting().equals(setting))) {
                 problems.add(new Problem(setting, missing ? "missing" : "value"));
@@ -233,15 +233,15 @@ public record TransportChanges(
             return false;
         }
         RateLimit.forget(
-                storage.tables(), name, () -> transports.now().find(name).isPresent());
-        history.note(name, What.REMOVED, by, Reason.NONE);
-        waiting.goOn();
+                storage.tables(), name, () -> transports.refresh().find(name).isPresent());
+        history.note(name, EventKind.REMOVED, by, Reason.NONE);
+        waiting.resume();
         return true;
     }
 
     /** Returns whether this is the only transport in use that an admin chose. */
     public boolean lastInUse(String name) {
-        return !transports.outboxByDefault() && transports.now().order().equals(List.of(name));
+        return !transports.outboxByDefault() && transports.refresh().order().equals(List.of(name));
     }
 
     /**
@@ -252,7 +252,7 @@ public record TransportChanges(
      */
     public boolean move(String name, Move move, List<String> before, String by) {
         List<String> order = new ArrayList<>(before);
-        Optional<Configured> moved = transports.now().find(name);
+        Optional<Configured> moved = transports.refresh().find(name);
         int place = order.indexOf(name);
         int to = move == Move.UP ? place - 1 : place + 1;
         if (moved.isEmpty()) {
@@ -274,9 +274,10 @@ public record TransportChanges(
         if (!transports.reorder(before, order)) {
             return false;
         }
-        What what = move == Move.USE ? What.USED : move == Move.LEAVE_OUT ? What.LEFT_OUT : What.MOVED;
+        EventKind what =
+                move == Move.USE ? EventKind.USED : move == Move.LEAVE_OUT ? EventKind.LEFT_OUT : EventKind.MOVED;
         history.note(name, what, by, Reason.NONE);
-        waiting.goOn();
+        waiting.resume();
         return true;
     }
 
@@ -290,8 +291,8 @@ public record TransportChanges(
         if (!transports.reorder(before, order)) {
             return false;
         }
-        order.forEach(name -> history.note(name, What.MOVED, by, Reason.NONE));
-        waiting.goOn();
+        order.forEach(name -> history.note(name, EventKind.MOVED, by, Reason.NONE));
+        waiting.resume();
         return true;
     }
 
@@ -304,8 +305,8 @@ public record TransportChanges(
     public boolean limit(String name, Limits shown, Limits changed, String by) {
         boolean saved = limits.of(name).change(shown, changed);
         if (saved) {
-            history.note(name, What.LIMITS, by, Reason.NONE);
-            waiting.goOn();
+            history.note(name, EventKind.LIMITS, by, Reason.NONE);
+            waiting.resume();
         }
         return saved;
     }
@@ -313,6 +314,6 @@ public record TransportChanges(
     /** Closes the breaker of a repaired transport, so that everything that waits tries it at once. */
     public void retryNow(String name) {
         breakers.of(name).close();
-        waiting.goOn();
+        waiting.resume();
     }
 }

@@ -204,7 +204,7 @@ record TransportPages(TransportChanges desk, MessageStore messages, MessageSourc
     }
 
     private Versioned<StoredTransport> requireAdded(String name) {
-        Snapshot now = desk.transports().now();
+        Snapshot now = desk.transports().refresh();
         if (now.find(name).isEmpty()) {
             throw new PageNotFoundException("no-transport");
         }

@@ -35,7 +35,7 @@ record SubscriberPageSupport(ListStore lists, SubscriptionStore store, FieldStor
 
     Versioned<Subscriber> require(ListName list, String email) {
         MailingList there = require(list);
-        return EmailAddress.meant(email).stream()
+        return EmailAddress.candidates(email).stream()
                 .map(address -> store.find(there, address))
                 .flatMap(Optional::stream)
                 .findFirst()

@@ -246,7 +246,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
             String email = template.template(values).merge(SOMEBODY, escaping);
             return MailFrame.of(name.plain() ? plain(email) : email);
         }
-        Templates.Chosen chosen = templates.of(list.name());
+        Templates.TemplateSet chosen = templates.of(list.name());
         if (name == TemplateName.LAYOUT) {
             TemplateName inside = TemplateName.UNSUBSCRIBE;
             Map<String, Object> sample = new HashMap<>(inside.states().get(0).values());

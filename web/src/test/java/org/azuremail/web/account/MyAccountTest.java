@@ -30,16 +30,16 @@ class MyAccountTest {
         EmailAddress me =
                 new EmailAddress(browser.page().select("input[name=username]").val());
         Admins admins = new Admins(storage);
-        assertThat(admins.toTell()).contains(me);
+        assertThat(admins.alertRecipients()).contains(me);
 
         browser.submit("/account/alerts", Map.of("wanted", "false"));
         assertThat(browser.text()).contains("You get no more emails about problems.");
-        assertThat(admins.toTell()).doesNotContain(me);
+        assertThat(admins.alertRecipients()).doesNotContain(me);
 
         accounts.endSessions(me);
         browser.signIn().open("/account");
         browser.submit("/account/alerts", Map.of("wanted", "true"));
-        assertThat(admins.toTell()).contains(me);
+        assertThat(admins.alertRecipients()).contains(me);
     }
 
     @Test
@@ -48,11 +48,11 @@ class MyAccountTest {
         EmailAddress remover = new EmailAddress("remover@alerts.test");
         accounts.add(leaving, "nine quiet herons", "test");
         accounts.add(remover, "nine quiet herons", "test");
-        assertThat(new Admins(storage).toTell()).contains(leaving, remover);
+        assertThat(new Admins(storage).alertRecipients()).contains(leaving, remover);
 
         accounts.beginRemoval(leaving, remover);
 
-        assertThat(new Admins(storage).toTell()).contains(remover).doesNotContain(leaving);
+        assertThat(new Admins(storage).alertRecipients()).contains(remover).doesNotContain(leaving);
         accounts.finishRemoval(leaving);
     }
 }

@@ -150,8 +150,8 @@ class WatchersTest {
         }
 
         @Override
-        public Next turn(Watcher watcher, Here here) {
-            return new Next(Duration.ofHours(1), "", Reason.NONE);
+        public TurnResult turn(Watcher watcher, TurnContext here) {
+            return new TurnResult(Duration.ofHours(1), "", Reason.NONE);
         }
     }
 

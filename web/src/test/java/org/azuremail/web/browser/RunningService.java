@@ -1,13 +1,13 @@
 package org.azuremail.web.browser;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.web.WebApplication;
+import org.azuremail.web.process.FreePort;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -26,7 +26,7 @@ final class RunningService implements AutoCloseable {
 
     /** @param settings beyond the usual ones, as arguments */
     static RunningService start(Path data, String... settings) throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         String url = "http://localhost:" + port;
         List<String> arguments = new ArrayList<>(List.of(settings));
         arguments.add("--server.port=" + port);
@@ -51,12 +51,6 @@ final class RunningService implements AutoCloseable {
 
     String url() {
         return url;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

@@ -206,14 +206,14 @@ class AttentionTest {
     void aProcessThatDiesAfterAnotherOneOfItsHostWasForgottenIsNews() {
         heartbeatOn("dam");
         time.advance(Duration.ofMinutes(13));
-        ReportedCauses.Plan first = new ReportedCauses(Map.of()).plan(onHost("dam"), time.instant());
+        ReportedCauses.ReportPlan first = new ReportedCauses(Map.of()).plan(onHost("dam"), time.instant());
         assertThat(first.due()).hasSize(1);
         ReportedCauses told = first.marked().sure(time.instant());
 
         time.advance(Instances.RETENTION_AFTER_DEATH);
         heartbeatOn("dam").collect();
         time.advance(Duration.ofMinutes(13));
-        ReportedCauses.Plan second = told.plan(onHost("dam"), time.instant());
+        ReportedCauses.ReportPlan second = told.plan(onHost("dam"), time.instant());
 
         assertThat(second.due()).singleElement().satisfies(cause -> assertThat(cause.values())
                 .containsExactly("dam", 1L));
@@ -227,7 +227,7 @@ class AttentionTest {
             time.advance(Duration.ofMinutes(1));
         }
         time.advance(Duration.ofMinutes(13));
-        ReportedCauses.Plan first = new ReportedCauses(Map.of()).plan(onHost("weir"), time.instant());
+        ReportedCauses.ReportPlan first = new ReportedCauses(Map.of()).plan(onHost("weir"), time.instant());
         assertThat(first.due()).hasSize(1);
         ReportedCauses told = first.marked().sure(time.instant());
 
@@ -236,7 +236,7 @@ class AttentionTest {
         while (!left.isEmpty()) {
             heartbeatOn("elsewhere").collect();
             left = onHost("weir");
-            ReportedCauses.Plan next = told.plan(left, time.instant());
+            ReportedCauses.ReportPlan next = told.plan(left, time.instant());
             assertThat(next.again()).as("nor any after the hour").isEmpty();
             told = next.seen();
             time.advance(Duration.ofMinutes(1));

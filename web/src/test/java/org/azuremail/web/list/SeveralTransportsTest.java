@@ -140,6 +140,6 @@ class SeveralTransportsTest {
                         "before", "api relay",
                         "_csrf", browser.page().select("[name=_csrf]").first().val()));
         assertThat(browser.open("/settings").text()).contains("Emails are sent by relay.");
-        transports.reorder(transports.now().order(), java.util.List.of("api", "relay"));
+        transports.reorder(transports.refresh().order(), java.util.List.of("api", "relay"));
     }
 }

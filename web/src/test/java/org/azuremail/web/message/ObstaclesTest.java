@@ -124,7 +124,7 @@ class ObstaclesTest {
                 true,
                 false,
                 OutcomeCounts.NONE,
-                List.of(new MessageProgress.Wait(Reason.of(ReasonCode.RATE_SECOND, "smtp", 10), until)));
+                List.of(new MessageProgress.WaitReason(Reason.of(ReasonCode.RATE_SECOND, "smtp", 10), until)));
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
             assertThat(one.text())
@@ -144,7 +144,7 @@ class ObstaclesTest {
                 true,
                 false,
                 OutcomeCounts.NONE,
-                List.of(new MessageProgress.Wait(limit, time.instant().plus(Duration.ofMinutes(9)))));
+                List.of(new MessageProgress.WaitReason(limit, time.instant().plus(Duration.ofMinutes(9)))));
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
             assertThat(one.text()).contains("the limit of the list list_limit is reached: 2,000 emails an hour");
@@ -158,11 +158,11 @@ class ObstaclesTest {
         Message message = messages.processing("refused");
         Instant now = time.instant();
         MessageProgress waiting = waits(
-                new MessageProgress.Wait(
+                new MessageProgress.WaitReason(
                         Reason.said("The SMTP server at mx:25 cannot be reached: nothing listens there"),
                         now.plusSeconds(30)),
-                new MessageProgress.Wait(open("12:00:10", "did not answer."), now.plusSeconds(10)),
-                new MessageProgress.Wait(open("12:00:40", "cannot be reached."), now.plusSeconds(40)));
+                new MessageProgress.WaitReason(open("12:00:10", "did not answer."), now.plusSeconds(10)),
+                new MessageProgress.WaitReason(open("12:00:40", "cannot be reached."), now.plusSeconds(40)));
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(one -> {
             assertThat(one.text())
@@ -180,10 +180,10 @@ class ObstaclesTest {
         Message message = messages.processing("all_refuse");
         Instant now = time.instant();
         MessageProgress waiting = waits(
-                new MessageProgress.Wait(
+                new MessageProgress.WaitReason(
                         onHold("one", now.plusSeconds(10)).and(onHold("two", now.plusSeconds(20))),
                         now.plusSeconds(10)),
-                new MessageProgress.Wait(
+                new MessageProgress.WaitReason(
                         onHold("one", now.plusSeconds(40)).and(onHold("two", now.plusSeconds(50))),
                         now.plusSeconds(40)));
 
@@ -201,7 +201,7 @@ class ObstaclesTest {
         Message message = messages.processing("lacking");
         Reason lacks = Reason.of(ReasonCode.STORAGE_LACKS);
 
-        assertThat(obstacles.of(message, waits(new MessageProgress.Wait(lacks, null))))
+        assertThat(obstacles.of(message, waits(new MessageProgress.WaitReason(lacks, null))))
                 .singleElement()
                 .satisfies(obstacle ->
                         assertThat(obstacle.text()).contains("somebody deleted", "restore it. They continue"));
@@ -218,7 +218,7 @@ class ObstaclesTest {
 
         assertThat(obstacles.of(
                         message,
-                        waits(new MessageProgress.Wait(
+                        waits(new MessageProgress.WaitReason(
                                 open("12:00:10", "is down"), time.instant().plusSeconds(10)))))
                 .isEmpty();
     }
@@ -250,7 +250,7 @@ class ObstaclesTest {
         return Reason.read("smtp is left alone until 22 Nov 2026, " + until + " UTC: The SMTP server at mx:25 " + why);
     }
 
-    private static MessageProgress waits(MessageProgress.Wait... waits) {
+    private static MessageProgress waits(MessageProgress.WaitReason... waits) {
         return new MessageProgress(3, true, false, OutcomeCounts.NONE, List.of(waits));
     }
 

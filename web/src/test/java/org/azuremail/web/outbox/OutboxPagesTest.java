@@ -73,7 +73,7 @@ class OutboxPagesTest {
     }
 
     private void keep(String to, String html) {
-        outbox.keep(new MailLot(
+        outbox.store(new MailLot(
                 ListMail.content("m-" + to, LIST, "Subject of {{email}}", html, "Hello", URL, ProductTemplates.CHOSEN),
                 List.of(ListMail.sample(
                         LIST,

@@ -40,7 +40,7 @@ final class AzureProcesses implements AutoCloseable {
     private final Azurite azurite = Azurite.start();
     private final StorageProxy proxy = StorageProxy.to(azurite);
     private final MailCount mails = new MailCount(SENDERS.size(), PER_MAIL);
-    private final int port = LocalService.freePort();
+    private final int port = FreePort.find();
     private final Map<String, WorkerProcess> running = new LinkedHashMap<>();
     private final List<WorkerProcess> ever = new ArrayList<>();
 
@@ -76,7 +76,7 @@ final class AzureProcesses implements AutoCloseable {
 
     /** A second web process beside the first. */
     String startWeb(String name) throws Exception {
-        int another = LocalService.freePort();
+        int another = FreePort.find();
         start(name, web(another));
         get(name).awaitReady();
         return "http://localhost:" + another;

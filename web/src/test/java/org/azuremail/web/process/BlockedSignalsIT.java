@@ -47,7 +47,7 @@ class BlockedSignalsIT {
     @BeforeEach
     void start(@TempDir Path temporary) throws Exception {
         directory = temporary;
-        port = LocalService.freePort();
+        port = FreePort.find();
         firewall = TcpProxy.toSamePortOf(InetAddress.getByName("127.0.0.2"));
         mails = new MailCount(1, Duration.ofMillis(1));
         mailings = new Mailings(new Program("http://localhost:" + port, LocalService.KEY), mails);

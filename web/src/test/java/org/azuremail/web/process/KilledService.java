@@ -10,7 +10,7 @@ final class KilledService implements AutoCloseable {
 
     private final Path directory;
     private final List<String> settings;
-    private final int port = LocalService.freePort();
+    private final int port = FreePort.find();
     private WorkerProcess process;
 
     KilledService(Path directory, List<String> settings) throws Exception {

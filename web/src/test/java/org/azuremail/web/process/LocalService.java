@@ -1,7 +1,6 @@
 package org.azuremail.web.process;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,7 @@ final class LocalService implements AutoCloseable {
 
     /** @param settings as {@code name=value} */
     static LocalService start(Path data, String... settings) throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         String url = "http://localhost:" + port;
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=" + port,
@@ -49,12 +48,6 @@ final class LocalService implements AutoCloseable {
 
     String url() {
         return url;
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

@@ -74,8 +74,8 @@ class SendingPagesTest {
 
     @AfterEach
     void asItWas() {
-        transports.reorder(transports.now().order(), List.of());
-        transports.now().added().forEach((name, one) -> transports.remove(name, one.etag()));
+        transports.reorder(transports.refresh().order(), List.of());
+        transports.refresh().added().forEach((name, one) -> transports.remove(name, one.etag()));
         limits.of("outbox").change(Limits.NONE);
     }
 
@@ -135,7 +135,7 @@ class SendingPagesTest {
                 public void before(Call next) {
                     if (Thread.currentThread() == sleeper && !inside) {
                         inside = true;
-                        if (transports.now().added().isEmpty() && ++calls[0] == at) {
+                        if (transports.refresh().added().isEmpty() && ++calls[0] == at) {
                             desk.add(wanted, Limits.perSecond(10), "bob@example.org");
                             limits.of("again").change(chosen);
                         }
@@ -143,12 +143,12 @@ class SendingPagesTest {
                     }
                 }
             });
-            desk.remove("again", transports.now().added().get("again").etag(), "ann@example.org");
+            desk.remove("again", transports.refresh().added().get("again").etag(), "ann@example.org");
             simulated.hook(CallHook.NONE);
             reached = calls[0] >= at;
             if (reached) {
                 assertThat(limits.of("again").limits()).as("at call " + call).isEqualTo(chosen);
-                desk.remove("again", transports.now().added().get("again").etag(), "ann@example.org");
+                desk.remove("again", transports.refresh().added().get("again").etag(), "ann@example.org");
             }
         }
     }
@@ -180,7 +180,7 @@ class SendingPagesTest {
             boolean wins = browser.page()
                     .select("[name=etag]")
                     .val()
-                    .equals(transports.now().added().get("relay").etag());
+                    .equals(transports.refresh().added().get("relay").etag());
             assertThat(wins && reached && !browser.text().contains(last))
                     .as("overwrites what it does not show, at call " + call)
                     .isFalse();
@@ -191,7 +191,7 @@ class SendingPagesTest {
         Map<String, String> settings = Map.of("host", host, "port", "2525", "username", "ann");
         desk.change(
                 new TransportChanges.Wanted("relay", "smtp", settings, WhenFull.WAIT),
-                transports.now().added().get("relay").etag(),
+                transports.refresh().added().get("relay").etag(),
                 "bob@example.org");
     }
 
@@ -220,7 +220,7 @@ class SendingPagesTest {
             assertThat(limits.of("twice").limits())
                     .as("at call " + call)
                     .isEqualTo(reached ? chosen : Limits.perSecond(10));
-            desk.remove("twice", transports.now().added().get("twice").etag(), "ann@example.org");
+            desk.remove("twice", transports.refresh().added().get("twice").etag(), "ann@example.org");
         }
     }
 
@@ -242,7 +242,7 @@ class SendingPagesTest {
         add("relay", "smtp.\u0007example.org", 2525);
 
         assertThat(browser.errorAt("set.host")).contains("has a value that is not allowed.");
-        assertThat(transports.now().added()).isEmpty();
+        assertThat(transports.refresh().added()).isEmpty();
     }
 
     @Test
@@ -312,7 +312,7 @@ class SendingPagesTest {
         add("relay", "smtp.example.org", 2525);
         browser.open("/settings/transports/relay/edit");
         org.azuremail.storage.Versioned<org.azuremail.sending.StoredTransport> read =
-                transports.now().added().get("relay");
+                transports.refresh().added().get("relay");
         Map<String, String> other = new HashMap<>(read.value().settings());
         other.put("host", "first.example.org");
         transports.save(
@@ -330,7 +330,7 @@ class SendingPagesTest {
         assertThat(browser.text()).contains("modified by another user", "Current value: first.example.org");
         assertThat(browser.page().getElementById("set.host").val()).isEqualTo("second.example.org");
         browser.submit("/settings/transports/relay/edit", Map.of());
-        assertThat(transports.now().added().get("relay").value().settings())
+        assertThat(transports.refresh().added().get("relay").value().settings())
                 .containsEntry("host", "second.example.org");
     }
 
@@ -381,11 +381,11 @@ class SendingPagesTest {
         lists.create(Lists.with(chooser, "transport", "relay"));
         browser.open("/settings/transports/relay/remove");
         assertThat(browser.text()).contains("Remove relay?", "One list chooses this transport", "chooser");
-        assertThat(transports.now().names()).contains("relay");
+        assertThat(transports.refresh().names()).contains("relay");
 
         browser.submit("/settings/transports/relay/remove", Map.of());
         assertThat(browser.text()).contains("relay is removed");
-        assertThat(transports.now().names()).containsExactly("outbox");
+        assertThat(transports.refresh().names()).containsExactly("outbox");
         assertThat(browser.open("/settings/transports/relay").status()).isEqualTo(404);
     }
 

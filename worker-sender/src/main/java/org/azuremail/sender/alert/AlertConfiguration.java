@@ -42,7 +42,7 @@ class AlertConfiguration {
         return new Alerts(
                 () -> check(underway, attention),
                 told,
-                () -> admins.toTell().stream()
+                () -> admins.alertRecipients().stream()
                         .filter(address -> suppressions.why(address).isEmpty())
                         .toList(),
                 new AlertMails(lists, product, settings),
@@ -58,7 +58,7 @@ class AlertConfiguration {
 
     private static Alerts.Check check(SendingStatus underway, Attention attention) {
         SendingStatus.Sample now = underway.sample(MESSAGES, MESSAGES);
-        boolean sending = now.sending().stream().anyMatch(one -> underway.goesOut(one.message()));
+        boolean sending = now.sending().stream().anyMatch(one -> underway.isSending(one.message()));
         return new Alerts.Check(attention.causes(now), sending);
     }
 }

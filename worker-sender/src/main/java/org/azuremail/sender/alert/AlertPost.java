@@ -3,10 +3,10 @@ package org.azuremail.sender.alert;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.Routes;
@@ -25,7 +25,7 @@ record AlertPost(Routes routes, Time time) {
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     /** A transport that can take the email to this admin immediately. */
-    record Ready(EmailAddress to, Routes.Pick.Taken by, Attempt attempt) {}
+    record Ready(EmailAddress to, Routes.Pick.Selected by, Attempt attempt) {}
 
     /** Returns the admins to whom an email can leave immediately; empty when no transport takes any. */
     List<Ready> ready(List<EmailAddress> admins) {
@@ -35,11 +35,11 @@ record AlertPost(Routes routes, Time time) {
                 .toList();
     }
 
-    private Optional<Routes.Pick.Taken> pick(Attempt attempt) {
+    private Optional<Routes.Pick.Selected> pick(Attempt attempt) {
         for (int i = 0; i < TRIES; i++) {
             Routes.Single single = routes.pickForOne(null, attempt);
-            Wait wait = single.limit();
-            if (!(single.pick() instanceof Routes.Pick.Taken by)
+            RateLimitWait wait = single.limit();
+            if (!(single.pick() instanceof Routes.Pick.Selected by)
                     || wait.duration().compareTo(MAX_WAIT) > 0) {
                 return Optional.empty();
             }
@@ -62,7 +62,7 @@ record AlertPost(Routes routes, Time time) {
 
     /** @return whether the provider decided, so that the email must not be sent again */
     boolean send(Ready ready, MailLot lot) {
-        HandOver said = routes.handOver(ready.by(), null, ready.attempt(), lot, () -> true);
+        HandOverResult said = routes.handOver(ready.by(), null, ready.attempt(), lot, () -> true);
         if (said.unavailable().isPresent()) {
             LOG.info("no email to an admin: {}", said.unavailable().get().reason());
             return false;

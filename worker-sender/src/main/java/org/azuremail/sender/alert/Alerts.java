@@ -113,12 +113,12 @@ final class Alerts implements ScheduledService {
 
     /** @return when to check again because of causes about which admins have not been emailed */
     private Optional<Instant> report(List<Cause> causes, Instant now) {
-        ReportedCausesStore.Known known = store.read();
-        ReportedCauses.Plan plan = known.told().plan(causes, now);
+        ReportedCausesStore.StoredCauses known = store.read();
+        ReportedCauses.ReportPlan plan = known.causes().plan(causes, now);
         List<EmailAddress> recipients = plan.due().isEmpty() ? List.of() : admins.get();
         List<AlertPost.Ready> ready = post.ready(recipients);
         if (ready.isEmpty()) {
-            if (!plan.seen().equals(known.told())) {
+            if (!plan.seen().equals(known.causes())) {
                 store.write(known, plan.seen());
             }
             return recipients.isEmpty() ? plan.again().filter(now::isBefore) : Optional.of(now.plus(WHILE_SENDING));
@@ -129,7 +129,7 @@ final class Alerts implements ScheduledService {
         return send(ready, plan, now).plan(causes, now).again();
     }
 
-    private ReportedCauses send(List<AlertPost.Ready> ready, ReportedCauses.Plan plan, Instant now) {
+    private ReportedCauses send(List<AlertPost.Ready> ready, ReportedCauses.ReportPlan plan, Instant now) {
         boolean answered = false;
         for (AlertPost.Ready one : ready) {
             MailLot lot = mails.lot(one.to(), plan.due(), now);
@@ -140,8 +140,8 @@ final class Alerts implements ScheduledService {
 
     private ReportedCauses left(Instant mark) {
         return ConditionalWrites.until("the emails to admins", () -> {
-            ReportedCausesStore.Known known = store.read();
-            ReportedCauses sure = known.told().sure(mark);
+            ReportedCausesStore.StoredCauses known = store.read();
+            ReportedCauses sure = known.causes().sure(mark);
             return store.write(known, sure) ? Optional.of(sure) : Optional.empty();
         });
     }

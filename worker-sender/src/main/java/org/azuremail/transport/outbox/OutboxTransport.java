@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
@@ -35,45 +35,45 @@ public final class OutboxTransport implements MailTransport {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public HandOverResult handOver(MailLot lot, Guard guard) {
         try {
-            return handOver(outbox.keep(lot), lot.mails().size());
+            return handOver(outbox.store(lot), lot.mails().size());
         } catch (IllegalArgumentException tooLarge) {
             return oneByOne(lot, guard);
         }
     }
 
-    private static HandOver handOver(OutboxStore.Kept result, int mails) {
+    private static HandOverResult handOver(OutboxStore.StoreResult result, int mails) {
         Answer unsure = new Answer.Unknown(Reason.of(ReasonCode.OUTBOX_UNSURE));
         int untaken = mails - result.certain() - result.doubtful();
         List<Answer> answers = new ArrayList<>(mails);
         answers.addAll(Collections.nCopies(result.certain(), new Answer.Accepted(null)));
         answers.addAll(Collections.nCopies(result.doubtful(), unsure));
-        answers.addAll(Collections.nCopies(untaken, new Answer.Untaken()));
-        return new HandOver(answers, untaken > 0 ? Optional.of(storageFails(result)) : Optional.empty());
+        answers.addAll(Collections.nCopies(untaken, new Answer.NotAttempted()));
+        return new HandOverResult(answers, untaken > 0 ? Optional.of(storageFails(result)) : Optional.empty());
     }
 
-    private static Unavailable storageFails(OutboxStore.Kept result) {
+    private static Unavailable storageFails(OutboxStore.StoreResult result) {
         String reason = result.failure().map(Throwable::getMessage).orElse("");
         return new Unavailable(Unavailable.Kind.WAIT, Reason.of(ReasonCode.OUTBOX_UNWRITABLE, reason), WAIT);
     }
 
     /** Stores the emails one by one, to find the email whose values fit no row, so that the others are stored. */
-    private HandOver oneByOne(MailLot lot, Guard guard) {
+    private HandOverResult oneByOne(MailLot lot, Guard guard) {
         if (lot.mails().size() == 1) {
-            return HandOver.same(1, new Answer.Refused(Reason.of(ReasonCode.OUTBOX_TOO_LARGE)));
+            return HandOverResult.same(1, new Answer.Refused(Reason.of(ReasonCode.OUTBOX_TOO_LARGE)));
         }
         List<Answer> answers = new ArrayList<>();
         Optional<Unavailable> unavailable = Optional.empty();
         for (Mail mail : lot.mails()) {
             if (unavailable.isPresent()) {
-                answers.add(new Answer.Untaken());
+                answers.add(new Answer.NotAttempted());
             } else {
-                HandOver one = handOver(new MailLot(lot.content(), List.of(mail)), guard);
+                HandOverResult one = handOver(new MailLot(lot.content(), List.of(mail)), guard);
                 answers.addAll(one.answers());
                 unavailable = one.unavailable();
             }
         }
-        return new HandOver(answers, unavailable);
+        return new HandOverResult(answers, unavailable);
     }
 }

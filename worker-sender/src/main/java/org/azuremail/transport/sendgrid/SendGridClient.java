@@ -26,7 +26,7 @@ import org.apache.http.impl.conn.PoolingHttpClientConnectionManager;
 import org.apache.http.protocol.HttpContext;
 import org.azuremail.app.Daemons;
 import org.azuremail.mail.Conversation;
-import org.azuremail.mail.Conversation.Who;
+import org.azuremail.mail.Conversation.Speaker;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
@@ -108,20 +108,20 @@ final class SendGridClient implements AutoCloseable {
     }
 
     private void noteRequest(HttpRequest asked) {
-        conversation.add(Who.US, asked.getRequestLine().toString());
+        conversation.add(Speaker.US, asked.getRequestLine().toString());
         for (Header header : asked.getAllHeaders()) {
             boolean secret = header.getName().equalsIgnoreCase("Authorization");
-            conversation.add(Who.US, header.getName() + ": " + (secret ? Conversation.MASK : header.getValue()));
+            conversation.add(Speaker.US, header.getName() + ": " + (secret ? Conversation.MASK : header.getValue()));
         }
         if (asked instanceof HttpEntityEnclosingRequest with && with.getEntity() != null) {
-            conversation.add(Who.EMAIL, String.valueOf(with.getEntity().getContentLength()));
+            conversation.add(Speaker.EMAIL, String.valueOf(with.getEntity().getContentLength()));
         }
     }
 
     private void noteAnswer(HttpResponse said) {
-        conversation.add(Who.SERVER, said.getStatusLine().toString());
+        conversation.add(Speaker.SERVER, said.getStatusLine().toString());
         for (Header header : said.getAllHeaders()) {
-            conversation.add(Who.SERVER, header.getName() + ": " + header.getValue());
+            conversation.add(Speaker.SERVER, header.getName() + ": " + header.getValue());
         }
     }
 
@@ -136,7 +136,7 @@ final class SendGridClient implements AutoCloseable {
 
     private void noteBody(@Nullable String body) {
         if (body != null && !body.isBlank()) {
-            conversation.add(Who.SERVER, body);
+            conversation.add(Speaker.SERVER, body);
         }
     }
 
@@ -151,7 +151,7 @@ final class SendGridClient implements AutoCloseable {
             noteBody(response.getBody());
             return SendGridReply.of(response, time.instant());
         } catch (IOException failure) {
-            conversation.add(Who.BROKE, Unavailable.noConnection(failure).words());
+            conversation.add(Speaker.BROKE, Unavailable.noConnection(failure).words());
             return brokenOff(failure);
         } finally {
             mark.over();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
@@ -40,10 +40,10 @@ final class SendGridHandOver {
         this.template = template;
         this.guard = guard;
         this.filled = lot.mails().stream().map(template::fill).toList();
-        this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.Untaken()));
+        this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.NotAttempted()));
     }
 
-    HandOver run() {
+    HandOverResult run() {
         List<Integer> together = new ArrayList<>();
         List<Integer> alone = new ArrayList<>();
         for (int place = 0; place < answers.size(); place++) {
@@ -59,8 +59,8 @@ final class SendGridHandOver {
             handOver(together);
         }
         alone.forEach(place -> handOver(List.of(place)));
-        boolean untaken = answers.stream().anyMatch(Answer.Untaken.class::isInstance);
-        return new HandOver(answers, untaken ? unavailable : Optional.empty());
+        boolean untaken = answers.stream().anyMatch(Answer.NotAttempted.class::isInstance);
+        return new HandOverResult(answers, untaken ? unavailable : Optional.empty());
     }
 
     private void handOver(List<Integer> places) {

@@ -6,7 +6,7 @@ import java.util.HexFormat;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.ContentCache;
 import org.azuremail.mail.Conversation;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.time.Time;
@@ -44,7 +44,7 @@ public final class SendGridTransport implements MailTransport, AutoCloseable {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public HandOverResult handOver(MailLot lot, Guard guard) {
         return new SendGridHandOver(client, templates.get(lot.content()), lot, guard).run();
     }
 

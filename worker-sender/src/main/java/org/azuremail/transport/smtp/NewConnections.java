@@ -170,7 +170,8 @@ final class NewConnections {
     }
 
     private void broke(IOException failure) {
-        sockets.conversation().add(Conversation.Who.BROKE, NotSmtp.why(failure).words());
+        sockets.conversation()
+                .add(Conversation.Speaker.BROKE, NotSmtp.why(failure).words());
     }
 
     private Opened opened(Socket socket, BooleanSupplier mayWait) throws IOException {

@@ -60,7 +60,7 @@ final class ReplyReader {
         List<String> lines = new ArrayList<>(1);
         while (lines.size() < LINES) {
             String line = line(waiting);
-            conversation.add(Conversation.Who.SERVER, line);
+            conversation.add(Conversation.Speaker.SERVER, line);
             checkReply(line);
             lines.add(line);
             String code = lines.get(0).substring(0, CODE);

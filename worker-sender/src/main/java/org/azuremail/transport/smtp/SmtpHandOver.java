@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.mime.MimeTemplate;
@@ -81,12 +81,13 @@ final class SmtpHandOver {
         this.template = template;
         this.taken = taken;
         this.date = MimeTemplate.date(time.instant());
-        this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.Untaken()));
+        this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.NotAttempted()));
     }
 
-    HandOver run() {
+    HandOverResult run() {
         if (!Envelope.carries(header())) {
-            return HandOver.untaken(answers.size(), connections.fresh().pause(SmtpReason.SMTP_FROM, ""));
+            return HandOverResult.notAttempted(
+                    answers.size(), connections.fresh().pause(SmtpReason.SMTP_FROM, ""));
         }
         try {
             for (int place = 0; place < answers.size() && unavailable.isEmpty() && guard.allows(place); place++) {
@@ -105,7 +106,7 @@ final class SmtpHandOver {
         // Only the caller, who knows other lots, can tell whether the last suspicions concern the sender or the
         // recipients.
         Optional<Unavailable> why = unavailable.or(this::deferSuspects);
-        return new HandOver(answers, why);
+        return new HandOverResult(answers, why);
     }
 
     /**

@@ -55,7 +55,7 @@ record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFa
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         encrypted.setSSLParameters(parameters);
         encrypted.startHandshake();
-        conversation.add(Conversation.Who.ENCRYPTED, encrypted.getSession().getProtocol());
+        conversation.add(Conversation.Speaker.ENCRYPTED, encrypted.getSession().getProtocol());
         return encrypted;
     }
 

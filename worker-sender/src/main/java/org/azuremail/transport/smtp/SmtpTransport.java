@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.ContentCache;
 import org.azuremail.mail.Conversation;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
@@ -84,7 +84,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     }
 
     @Override
-    public HandOver handOver(MailLot lot, Guard guard) {
+    public HandOverResult handOver(MailLot lot, Guard guard) {
         MailContent content = lot.content();
         return new SmtpHandOver(
                         connections, lot, new LotGuard(guard, time), templates.get(content), taken.get(content), time)

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.azuremail.mail.Conversation;
-import org.azuremail.mail.Conversation.Who;
+import org.azuremail.mail.Conversation.Speaker;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -81,13 +81,13 @@ final class SmtpWire {
 
     /** @param command without line breaks */
     void put(String command) {
-        conversation.add(Who.US, command);
+        conversation.add(Speaker.US, command);
         unsent.writeBytes((command + "\r\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** Appends an email with its dots doubled, without the final dot. */
     void putMail(byte[] mail) {
-        conversation.add(Who.EMAIL, String.valueOf(mail.length));
+        conversation.add(Speaker.EMAIL, String.valueOf(mail.length));
         unsent.appendStuffed(mail);
     }
 

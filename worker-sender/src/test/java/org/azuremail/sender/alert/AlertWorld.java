@@ -15,14 +15,14 @@ import org.azuremail.app.Role;
 import org.azuremail.attention.Admins;
 import org.azuremail.attention.Cause;
 import org.azuremail.attention.ReportedCauses.ReportedCausesStore;
-import org.azuremail.limit.Wait;
+import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
@@ -86,7 +86,7 @@ final class AlertWorld {
         Route route = new Route(
                 "smtp",
                 new Provider(),
-                mails -> Wait.NONE,
+                mails -> RateLimitWait.NONE,
                 new Breaker(storage, time, "smtp", (unused, state) -> {}),
                 WhenFull.WAIT,
                 new EmailCounts());
@@ -94,7 +94,7 @@ final class AlertWorld {
         return new Alerts(
                 () -> new Alerts.Check(List.copyOf(causes), sending),
                 new ReportedCausesStore(storage),
-                new Admins(storage)::toTell,
+                new Admins(storage)::alertRecipients,
                 new AlertMails(lists, product, new AlertProperties(null)),
                 new AlertPost(routes, time),
                 time);
@@ -121,9 +121,9 @@ final class AlertWorld {
         }
 
         @Override
-        public HandOver handOver(MailLot lot, Guard guard) {
+        public HandOverResult handOver(MailLot lot, Guard guard) {
             given.add(lot);
-            return HandOver.same(
+            return HandOverResult.same(
                     1, answers.apply(lot.mails().get(0).to().address().value()));
         }
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
@@ -55,9 +55,9 @@ class OutboxTransportTest implements MailTransportContract {
     void whenTheStorageIsAwayNothingIsTaken() {
         fail(1, Reason.THROTTLED);
 
-        HandOver handOver = transport.handOver(new MailLot(content, TestMails.mails(3)), ALWAYS);
+        HandOverResult handOver = transport.handOver(new MailLot(content, TestMails.mails(3)), ALWAYS);
 
-        assertThat(handOver.answers()).hasSize(3).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.answers()).hasSize(3).hasOnlyElementsOfType(Answer.NotAttempted.class);
         assertThat(handOver.unavailable()).hasValueSatisfying(unavailable -> {
             assertThat(unavailable.kind()).isEqualTo(Unavailable.Kind.WAIT);
             assertThat(unavailable.reason()).asString().contains("outbox");
@@ -68,11 +68,11 @@ class OutboxTransportTest implements MailTransportContract {
     void aBatchWithoutAnAnswerIsUnknownAndTheRestIsUntaken() {
         fail(2, Reason.TIMED_OUT);
 
-        HandOver handOver = transport.handOver(new MailLot(content, TestMails.mails(200)), ALWAYS);
+        HandOverResult handOver = transport.handOver(new MailLot(content, TestMails.mails(200)), ALWAYS);
 
         assertThat(handOver.answers().subList(0, 99)).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(handOver.answers().subList(99, 198)).hasOnlyElementsOfType(Answer.Unknown.class);
-        assertThat(handOver.answers().subList(198, 200)).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.answers().subList(198, 200)).hasOnlyElementsOfType(Answer.NotAttempted.class);
         assertThat(handOver.unavailable()).isPresent();
     }
 
@@ -80,7 +80,7 @@ class OutboxTransportTest implements MailTransportContract {
     void nothingWaitsWhenNoMailIsLeftUntaken() {
         fail(2, Reason.TIMED_OUT);
 
-        HandOver handOver = transport.handOver(new MailLot(content, TestMails.mails(198)), ALWAYS);
+        HandOverResult handOver = transport.handOver(new MailLot(content, TestMails.mails(198)), ALWAYS);
 
         assertThat(handOver.answers()).hasOnlyElementsOfTypes(Answer.Accepted.class, Answer.Unknown.class);
         assertThat(handOver.unavailable()).isEmpty();
@@ -92,7 +92,7 @@ class OutboxTransportTest implements MailTransportContract {
         List<Mail> mails =
                 List.of(TestMails.mails(1).get(0), huge, TestMails.mails(2, 1).get(0));
 
-        HandOver handOver = transport.handOver(new MailLot(content, mails), ALWAYS);
+        HandOverResult handOver = transport.handOver(new MailLot(content, mails), ALWAYS);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
         assertThat(handOver.answers().get(1))

@@ -9,7 +9,7 @@ import java.util.List;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.Conversation;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.TestMails;
@@ -33,8 +33,8 @@ abstract class OnFakeSendGrid {
         server.close();
     }
 
-    static void assertUntaken(HandOver handOver, Kind kind, String reason) {
-        assertThat(handOver.answers()).isNotEmpty().hasOnlyElementsOfType(Answer.Untaken.class);
+    static void assertUntaken(HandOverResult handOver, Kind kind, String reason) {
+        assertThat(handOver.answers()).isNotEmpty().hasOnlyElementsOfType(Answer.NotAttempted.class);
         Unavailable unavailable = handOver.unavailable().orElseThrow();
         assertThat(unavailable.kind()).isEqualTo(kind);
         assertThat(unavailable.reason()).asString().contains(reason);
@@ -47,11 +47,11 @@ abstract class OnFakeSendGrid {
                 .toList();
     }
 
-    HandOver handOver(int mails) {
+    HandOverResult handOver(int mails) {
         return transport.handOver(lot(mails), ALWAYS);
     }
 
-    static HandOver handOver(FakeSendGrid server, int mails) {
+    static HandOverResult handOver(FakeSendGrid server, int mails) {
         try (SendGridTransport transport = transport(server.endpoint())) {
             return transport.handOver(lot(mails), ALWAYS);
         } catch (IOException e) {

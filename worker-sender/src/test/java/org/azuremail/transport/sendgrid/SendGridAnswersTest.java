@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.Conversation;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
@@ -33,7 +33,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
 
     @Test
     void oneRequestCarriesTheWholeLot() {
-        HandOver handOver = handOver(250);
+        HandOverResult handOver = handOver(250);
 
         assertThat(handOver.answers()).hasSize(250).containsOnly(new Answer.Accepted("request-1"));
         assertThat(server.requests()).hasSize(1);
@@ -45,7 +45,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void e25_aWrongKeyOrSenderPausesAndBurnsNobody(int status) {
         server.answer(recipients -> Reply.of(status, "The from address does not match a verified Sender Identity"));
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertUntaken(handOver, Kind.PAUSE, status + " The from address does not match");
         assertThat(server.requests()).hasSize(1);
@@ -78,7 +78,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void theLotWaitsAsLongAsABusySendGridSays(int status, String header, String value, int seconds, boolean asked) {
         server.answer(recipients -> Reply.of(status, "busy").with(header, value));
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertUntaken(handOver, Kind.WAIT, status + " busy");
         assertThat(handOver.unavailable().orElseThrow().retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
@@ -124,7 +124,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void aBrokenServerLeavesTheWholeRequestUnknown(int status) {
         server.answer(recipients -> Reply.of(status));
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertThat(handOver.answers()).hasSize(3).hasOnlyElementsOfType(Answer.Unknown.class);
         assertThat(handOver.unavailable()).isEmpty();
@@ -136,7 +136,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void anAnswerThatNeverComesLeavesTheWholeRequestUnknown(int noAnswer) throws IOException {
         server.answer(recipients -> Reply.of(noAnswer));
 
-        HandOver handOver;
+        HandOverResult handOver;
         try (SendGridTransport impatient = transport(server.endpoint(), Duration.ofSeconds(2))) {
             handOver = impatient.handOver(lot(3), ALWAYS);
         }
@@ -197,7 +197,8 @@ class SendGridAnswersTest extends OnFakeSendGrid {
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(18),
                         Conversation.NONE)) {
-            CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> to.handOver(lot(3), ALWAYS));
+            CompletableFuture<HandOverResult> handOver =
+                    CompletableFuture.supplyAsync(() -> to.handOver(lot(3), ALWAYS));
             await().until(() -> {
                 time.advance(Duration.ofSeconds(19));
                 to.hangUpOnSlow();
@@ -218,7 +219,8 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void onlyTheBeginningOfAnAnswerWithoutEndIsRead(String answer, String expected) throws Exception {
         try (RawAnswer raw = RawAnswer.thatFloods(answer.replace("\\r\\n", "\r\n"));
                 SendGridTransport to = transport(raw.endpoint())) {
-            CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> to.handOver(lot(3), ALWAYS));
+            CompletableFuture<HandOverResult> handOver =
+                    CompletableFuture.supplyAsync(() -> to.handOver(lot(3), ALWAYS));
             assertThat(handOver).succeedsWithin(Duration.ofSeconds(30));
             assertThat(handOver.join().answers()).hasSize(3).allSatisfy(one -> assertThat(
                             one.getClass().getSimpleName())
@@ -270,7 +272,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
 
         assertThat(handOver(1).answers())
                 .as("nobody listens on %d any more", port)
-                .hasOnlyElementsOfType(Answer.Untaken.class);
+                .hasOnlyElementsOfType(Answer.NotAttempted.class);
     }
 
     @Test

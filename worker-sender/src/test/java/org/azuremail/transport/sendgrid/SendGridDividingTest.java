@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
@@ -30,7 +30,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
             String address = String.format("u%07d@bench.test", bad);
             fresh.answer(recipients -> recipients.contains(address) ? Reply.of(400, "bad address") : null);
 
-            HandOver handOver = handOver(fresh, 250);
+            HandOverResult handOver = handOver(fresh, 250);
 
             assertThat(handOver.answers().get(bad - 1)).isEqualTo(new Answer.Refused("400 bad address"));
             assertThat(handOver.answers())
@@ -55,7 +55,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
                     : Reply.error(400, "bad address", "personalizations." + places.get(0) + ".to.0.email");
         });
 
-        HandOver handOver = handOver(250);
+        HandOverResult handOver = handOver(250);
 
         assertThat(handOver.answers().get(2)).isInstanceOf(Answer.Refused.class);
         assertThat(handOver.answers().get(199)).isInstanceOf(Answer.Refused.class);
@@ -71,7 +71,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
                 ? Reply.error(400, "bad", "personalizations.0.to.0.email")
                 : null);
 
-        HandOver handOver = handOver(8);
+        HandOverResult handOver = handOver(8);
 
         assertThat(handOver.answers().get(4)).isInstanceOf(Answer.Refused.class);
         assertThat(handOver.answers())
@@ -86,7 +86,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
                 ? Reply.error(400, "bad", "personalizations.2.to.0.email")
                 : null);
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Refused.class);
@@ -101,7 +101,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
                 ? new Reply(400, both, Map.of())
                 : recipients.contains("u0000002@bench.test") ? Reply.of(400, "bad") : null);
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Refused.class);
@@ -112,7 +112,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
     void aWholeRefusalIsNotDividedToTheEnd() {
         server.answer(recipients -> Reply.error(400, "The from address is wrong", "from.email"));
 
-        HandOver handOver = handOver(250);
+        HandOverResult handOver = handOver(250);
 
         assertThat(handOver.answers()).containsOnly(new Answer.Refused("400 The from address is wrong (from.email)"));
         assertThat(server.requests()).hasSize(3);
@@ -122,7 +122,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
     void requestsTooLargeForAGatewayAreDividedUntilTheyFit() {
         server.answer(recipients -> recipients.size() > 70 ? Reply.of(413, "large") : null);
 
-        HandOver handOver = handOver(250);
+        HandOverResult handOver = handOver(250);
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(taken(server)).hasSize(250).doesNotHaveDuplicates();
@@ -136,7 +136,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
     void aRecipientTooLargeEvenAloneIsRefusedAlone() {
         server.answer(recipients -> recipients.contains("u0000005@bench.test") ? Reply.of(413, "large") : null);
 
-        HandOver handOver = handOver(8);
+        HandOverResult handOver = handOver(8);
 
         assertThat(handOver.answers().get(4)).isEqualTo(new Answer.Refused("413 large"));
         assertThat(taken(server)).hasSize(7).doesNotContain("u0000005@bench.test");
@@ -152,7 +152,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
                 .findFirst()
                 .orElse(null));
 
-        HandOver handOver = handOver(250);
+        HandOverResult handOver = handOver(250);
 
         assertThat(taken(server)).hasSize(246).doesNotContainAnyElementsOf(bad).doesNotHaveDuplicates();
         assertThat(handOver.answers())
@@ -170,10 +170,10 @@ class SendGridDividingTest extends OnFakeSendGrid {
             return recipients.contains("u0000001@bench.test") ? null : Reply.of(429, "busy");
         });
 
-        HandOver handOver = handOver(8);
+        HandOverResult handOver = handOver(8);
 
         assertThat(handOver.answers().subList(0, 4)).hasOnlyElementsOfType(Answer.Accepted.class);
-        assertThat(handOver.answers().subList(4, 8)).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.answers().subList(4, 8)).hasOnlyElementsOfType(Answer.NotAttempted.class);
         assertThat(handOver.unavailable()).isPresent();
     }
 
@@ -181,10 +181,10 @@ class SendGridDividingTest extends OnFakeSendGrid {
     void anAnswerLostInTheMiddleOfDividingIsUnknownForItsPartAlone() {
         server.answer(recipients -> recipients.size() == 8 ? Reply.of(400, "bad") : Reply.of(502));
 
-        HandOver handOver = handOver(8);
+        HandOverResult handOver = handOver(8);
 
         assertThat(handOver.answers().subList(0, 4)).hasOnlyElementsOfType(Answer.Unknown.class);
-        assertThat(handOver.answers().subList(4, 8)).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.answers().subList(4, 8)).hasOnlyElementsOfType(Answer.NotAttempted.class);
         assertThat(handOver.unavailable()).isPresent();
         assertThat(server.requests()).hasSize(2);
     }
@@ -194,10 +194,10 @@ class SendGridDividingTest extends OnFakeSendGrid {
         server.answer(recipients -> recipients.size() == 8 ? Reply.of(400, "bad") : null);
         AtomicInteger asked = new AtomicInteger();
 
-        HandOver handOver = transport.handOver(lot(8), () -> asked.incrementAndGet() < 2);
+        HandOverResult handOver = transport.handOver(lot(8), () -> asked.incrementAndGet() < 2);
 
         assertThat(handOver.answers().subList(0, 4)).hasOnlyElementsOfType(Answer.Accepted.class);
-        assertThat(handOver.answers().subList(4, 8)).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.answers().subList(4, 8)).hasOnlyElementsOfType(Answer.NotAttempted.class);
         assertThat(handOver.unavailable()).isEmpty();
         assertThat(asked).hasValue(2);
     }
@@ -207,7 +207,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
         List<Mail> mails = new ArrayList<>(TestMails.mails(2));
         mails.add(1, TestMails.mail("jürgen@domain.com", "", Map.of()));
 
-        HandOver handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
+        HandOverResult handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
 
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Refused.class);
         assertThat(taken(server)).containsExactly("u0000001@bench.test", "u0000002@bench.test");
@@ -222,7 +222,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
         List<Mail> mails = new ArrayList<>(TestMails.mails(2));
         mails.add(TestMails.mail("large@domain.com", "", Map.of("name", "x".repeat(20_000))));
 
-        HandOver handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
+        HandOverResult handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(server.requests()).extracting(List::size).containsExactly(2, 1);

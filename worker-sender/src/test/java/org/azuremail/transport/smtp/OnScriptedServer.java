@@ -8,7 +8,7 @@ import java.util.List;
 import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.Conversation;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.TestMails;
@@ -62,39 +62,39 @@ abstract class OnScriptedServer {
         };
     }
 
-    static void untaken(HandOver handOver, int from) {
+    static void untaken(HandOverResult handOver, int from) {
         assertThat(handOver.answers().subList(from, handOver.answers().size()))
                 .isNotEmpty()
-                .hasOnlyElementsOfType(Answer.Untaken.class);
+                .hasOnlyElementsOfType(Answer.NotAttempted.class);
     }
 
     /** If commands go out in a row, nobody can tell at which of them the conversation broke. */
-    static void nothingTakenOf(HandOver handOver, int mails) {
+    static void nothingTakenOf(HandOverResult handOver, int mails) {
         assertThat(handOver.answers().subList(0, mails))
-                .allSatisfy(answer -> assertThat(answer instanceof Answer.Untaken
-                                || (answer instanceof Answer.RetryAfter retry && retry.broke()))
+                .allSatisfy(answer -> assertThat(answer instanceof Answer.NotAttempted
+                                || (answer instanceof Answer.RetryAfter retry && retry.interrupted()))
                         .isTrue());
     }
 
     /** None of these emails was accepted, and the refusal may concern them. */
-    static void broke(HandOver handOver, int from, int to) {
+    static void broke(HandOverResult handOver, int from, int to) {
         assertThat(handOver.answers().subList(from, to))
                 .allSatisfy(answer ->
-                        assertThat(((Answer.RetryAfter) answer).broke()).isTrue());
+                        assertThat(((Answer.RetryAfter) answer).interrupted()).isTrue());
     }
 
-    static void assertUnavailable(HandOver handOver, Kind kind, String reason) {
+    static void assertUnavailable(HandOverResult handOver, Kind kind, String reason) {
         Unavailable unavailable = handOver.unavailable().orElseThrow();
         assertThat(unavailable.kind()).isEqualTo(kind);
         assertThat(unavailable.reason()).asString().contains(reason).startsWith("The SMTP server ");
         assertThat(unavailable.retryAfter()).isPositive();
     }
 
-    HandOver handOver(int mails) {
+    HandOverResult handOver(int mails) {
         return handOver(transport, mails);
     }
 
-    static HandOver handOver(SmtpTransport transport, int mails) {
+    static HandOverResult handOver(SmtpTransport transport, int mails) {
         return transport.handOver(lot(mails), ALWAYS);
     }
 

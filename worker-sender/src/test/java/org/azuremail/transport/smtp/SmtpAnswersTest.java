@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
@@ -26,7 +26,7 @@ class SmtpAnswersTest extends OnScriptedServer {
 
     @Test
     void acceptedMailCarriesTheServersReply() {
-        HandOver handOver = handOver(1);
+        HandOverResult handOver = handOver(1);
 
         assertThat(handOver.answers())
                 .containsExactly(new Answer.Accepted("250 2.0.0 Ok: queued as u0000001@bench.test"));
@@ -38,7 +38,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void aRefusalForGoodConcernsOneMail(String command, String reply) {
         server.replyOnce(command, reply);
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         int refused = command.startsWith("RCPT") ? 1 : 0;
         assertThat(handOver.answers().get(refused)).isEqualTo(new Answer.Refused(reply));
@@ -60,7 +60,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void aRefusalForNowMayBeTriedAgain(String command, String reply) {
         server.replyOnce(command, reply);
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         int late = command.startsWith("RCPT") ? 1 : 0;
         assertThat(handOver.answers().get(late)).isEqualTo(new Answer.RetryAfter(Duration.ofMinutes(1), reply));
@@ -82,7 +82,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void e25_aRefusalThatIsNoRecipientsFaultPausesAndChargesNobody(String command, String reply) {
         server.reply(command, reply);
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         nothingTakenOf(handOver, 3);
         assertUnavailable(handOver, Kind.PAUSE, reply);
@@ -100,7 +100,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void aServerThatTakesNothingNowIsWaitedFor(String command, String reply) {
         server.reply(command, reply);
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         untaken(handOver, 0);
         assertUnavailable(handOver, Kind.WAIT, "");
@@ -113,7 +113,7 @@ class SmtpAnswersTest extends OnScriptedServer {
                 TestMails.mail("jürgen@domain.com", "", Map.of()),
                 TestMails.mails(1).get(0));
 
-        HandOver handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
+        HandOverResult handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
 
         assertThat(((Answer.Refused) handOver.answers().get(0)).reason())
                 .asString()
@@ -128,7 +128,7 @@ class SmtpAnswersTest extends OnScriptedServer {
         server.replyOnce(".", "250 ok\r\n" + unasked);
         handOver(1);
 
-        HandOver next = handOver(1);
+        HandOverResult next = handOver(1);
 
         assertThat(next.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(next.unavailable()).isEmpty();
@@ -143,7 +143,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void anUnaskedReplyBeforeTheContentIsNoAnswerToIt() {
         server.replyOnce("DATA", "354 go ahead\r\n250 ok").reply(".", "554 5.6.0 no");
 
-        HandOver handOver = handOver(1);
+        HandOverResult handOver = handOver(1);
 
         broke(handOver, 0, 1);
         assertThat(handOver.unavailable()).isEmpty();
@@ -168,7 +168,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void aServerThatBreaksOffAtEveryRecipientIsWaitedFor(String command, String reply) {
         server.reply(command, reply);
 
-        HandOver handOver = handOver(5);
+        HandOverResult handOver = handOver(5);
 
         broke(handOver, 0, 3);
         untaken(handOver, 3);
@@ -208,7 +208,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void oneRecipientAtWhomTheConversationBreaksHoldsNobodyUp(String command, String reply) {
         server.reply(command, reply);
 
-        HandOver handOver = handOver(6);
+        HandOverResult handOver = handOver(6);
 
         broke(handOver, 2, 3);
         assertThat(handOver.answers())
@@ -230,7 +230,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void anUnknownUserBehindARelayIsRefusedAlone(String reply) {
         server.replyOnce("RCPT TO:<u0000001", reply);
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertThat(handOver.answers().get(0)).isEqualTo(new Answer.Refused(reply));
         assertThat(handOver.unavailable()).isEmpty();
@@ -256,7 +256,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     })
     void aRefusalAboutUsPausesOnlyWhereNobodyElseIsTaken(String command, String reply) {
         server.reply(command, reply);
-        HandOver everybody = handOver(5);
+        HandOverResult everybody = handOver(5);
         broke(everybody, 0, 3);
         untaken(everybody, 3);
         assertUnavailable(everybody, Kind.PAUSE, reply);
@@ -270,7 +270,7 @@ class SmtpAnswersTest extends OnScriptedServer {
 
     private void oneRefused(ScriptedSmtpServer one, String command, String reply, int place) {
         one.replyAt(place, command, reply);
-        HandOver handOver = handOver(transportTo(one), 3);
+        HandOverResult handOver = handOver(transportTo(one), 3);
 
         assertThat(handOver.unavailable()).as("number %d refused", place).isEmpty();
         assertThat(handOver.answers().get(place)).isEqualTo(new Answer.Refused(reply));
@@ -288,7 +288,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void aRefusalAboutTheEmailsEndsThemEvenIfNobodyElseIsTaken(String command, String reply) {
         server.reply(command, reply);
 
-        HandOver handOver = handOver(5);
+        HandOverResult handOver = handOver(5);
 
         assertThat(handOver.answers()).hasSize(5).containsOnly(new Answer.Refused(reply));
         assertThat(handOver.unavailable()).isEmpty();
@@ -308,7 +308,7 @@ class SmtpAnswersTest extends OnScriptedServer {
         handOver(transport, 1, "another");
         server.reply(command, reply);
 
-        HandOver everybody = handOver(transport, 5, "large");
+        HandOverResult everybody = handOver(transport, 5, "large");
 
         broke(everybody, 0, 3);
         untaken(everybody, 3);
@@ -321,7 +321,7 @@ class SmtpAnswersTest extends OnScriptedServer {
         }
     }
 
-    private static HandOver handOver(SmtpTransport transport, int mails, String content) {
+    private static HandOverResult handOver(SmtpTransport transport, int mails, String content) {
         return transport.handOver(
                 new MailLot(TestMails.content(content, "S", "<p>x</p>", "x"), TestMails.mails(mails)), ALWAYS);
     }
@@ -331,7 +331,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     void ofOneRecipientAloneWhomTheServerDoesNotRelayToOthersMustDecide() {
         server.reply("RCPT", "554 5.7.1 Relay access denied");
 
-        HandOver handOver = handOver(1);
+        HandOverResult handOver = handOver(1);
 
         broke(handOver, 0, 1);
         assertUnavailable(handOver, Kind.PAUSE, "5.7.1");
@@ -345,7 +345,7 @@ class SmtpAnswersTest extends OnScriptedServer {
                 TestMails.mail("jürgen@domain.com", "Jürgen", Map.of()),
                 TestMails.mail("用户@domain.com", "", Map.of()));
 
-        HandOver handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
+        HandOverResult handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(server.commands())

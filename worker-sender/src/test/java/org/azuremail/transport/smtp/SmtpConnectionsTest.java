@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
@@ -61,7 +61,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
         SmtpTransport narrow = transport(null, null, Starttls.AUTO, 1);
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        AtomicReference<HandOver> first = new AtomicReference<>();
+        AtomicReference<HandOverResult> first = new AtomicReference<>();
         Thread holder = new Thread(() -> first.set(narrow.handOver(lot(2), () -> {
             inside.countDown();
             try {
@@ -89,7 +89,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
     void aServerThatIsNotThereIsWaitedFor() {
         server.close();
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
         untaken(handOver, 0);
         assertUnavailable(handOver, Kind.WAIT, "cannot be reached: nothing listens there");
@@ -108,7 +108,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
     void aConnectionThatDiesAfterTheFinalDotIsUnknownForThatMailAlone() {
         server.hangUpOnce(".");
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
         untaken(handOver, 1);
@@ -119,7 +119,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
     void theLastMailInDoubtLeavesNobodyUntaken() {
         server.hangUpOnce(".");
 
-        HandOver handOver = handOver(1);
+        HandOverResult handOver = handOver(1);
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Unknown.class);
         assertThat(handOver.unavailable()).isEmpty();
@@ -129,7 +129,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
     void aNewConnectionThatDiesBeforeARecipientIsNamedIsWaitedFor() {
         server.hangUpOnce("MAIL");
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
         nothingTakenOf(handOver, 1);
         assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
@@ -140,7 +140,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
     void aNewConnectionThatDiesAtARecipientIsReplacedForTheNext(String command) {
         server.hangUpOnce(command);
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
         broke(handOver, 0, 1);
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Accepted.class);
@@ -157,7 +157,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
             server.replyOnce(command, reply);
         }
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(server.connections()).isEqualTo(2);

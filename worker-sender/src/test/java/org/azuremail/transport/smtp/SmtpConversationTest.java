@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
@@ -151,9 +151,9 @@ class SmtpConversationTest extends OnScriptedServer {
     void anInvalidReplyEndsTheConversationBeforeAnythingIsTaken(String garbage) {
         server.replyOnce("MAIL", garbage);
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
-        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.NotAttempted.class);
         assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.WAIT);
         assertThat(server.mails()).isEmpty();
     }
@@ -174,12 +174,12 @@ class SmtpConversationTest extends OnScriptedServer {
     void afterTheMailItLeavesThatMailInDoubt(String garbage) {
         server.replyOnce(".", garbage);
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
         Reason why = ((Answer.Unknown) handOver.answers().get(0)).reason();
         assertThat(why).returns("SMTP_CUT_OFF", Reason::code);
         assertThat(why.cause(0).code()).isIn("SMTP_SAID", "SMTP_OTHER_ANSWER", "SMTP_CODES_DIFFER");
-        assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Untaken.class);
+        assertThat(handOver.answers().get(1)).isInstanceOf(Answer.NotAttempted.class);
     }
 
     @ParameterizedTest
@@ -234,7 +234,7 @@ class SmtpConversationTest extends OnScriptedServer {
         server.offer("SIZE 65536");
         handOver(2);
 
-        HandOver handOver = transport.handOver(lot("x".repeat(65_536), mails), () -> true);
+        HandOverResult handOver = transport.handOver(lot("x".repeat(65_536), mails), () -> true);
 
         broke(handOver, 0, Math.min(3, mails));
         assertUnavailable(handOver, Kind.MESSAGE, "accepts no email of more than 65,536 bytes");
@@ -251,7 +251,7 @@ class SmtpConversationTest extends OnScriptedServer {
         MailContent content = TestMails.content("1", "S", "<p>{{city}}</p>", "x");
         transport.handOver(new MailLot(content, TestMails.mails(2)), () -> true);
 
-        HandOver handOver = transport.handOver(new MailLot(content, List.of(large())), () -> true);
+        HandOverResult handOver = transport.handOver(new MailLot(content, List.of(large())), () -> true);
 
         assertThat(handOver.unavailable()).isEmpty();
         assertThat(((Answer.Refused) handOver.answers().get(0)).reason())
@@ -264,7 +264,7 @@ class SmtpConversationTest extends OnScriptedServer {
     void aServerThatTakesTinyEmailsOnlyRefusesUsAndNobodyFails(int mails) {
         server.offer("SIZE 10");
 
-        HandOver handOver = handOver(mails);
+        HandOverResult handOver = handOver(mails);
 
         assertUnavailable(handOver, Kind.PAUSE, "accepts no email of more than 10 bytes");
         assertThat(handOver.answers()).noneMatch(Answer.Refused.class::isInstance);
@@ -277,7 +277,7 @@ class SmtpConversationTest extends OnScriptedServer {
         List<Mail> mails = new ArrayList<>(TestMails.mails(2));
         mails.add(1, large());
 
-        HandOver handOver =
+        HandOverResult handOver =
                 transport.handOver(new MailLot(TestMails.content("1", "S", "<p>{{city}}</p>", "x"), mails), () -> true);
 
         assertThat(handOver.unavailable()).isEmpty();
@@ -321,7 +321,7 @@ class SmtpConversationTest extends OnScriptedServer {
                 TestMails.content("1", TestMails.mailbox("käse@contoso.edu", ""), null, "S", "<p>x</p>", "x"),
                 TestMails.mails(1));
 
-        HandOver handOver = transport.handOver(lot, () -> true);
+        HandOverResult handOver = transport.handOver(lot, () -> true);
 
         assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.PAUSE);
         assertThat(handOver.unavailable().orElseThrow().reason()).asString().contains("SMTPUTF8");
@@ -337,7 +337,7 @@ class SmtpConversationTest extends OnScriptedServer {
         await().until(() -> server.commands().contains("QUIT"));
     }
 
-    private static void assertWait(HandOver handOver, String reason) {
+    private static void assertWait(HandOverResult handOver, String reason) {
         untaken(handOver, 0);
         assertUnavailable(handOver, Kind.WAIT, reason);
     }

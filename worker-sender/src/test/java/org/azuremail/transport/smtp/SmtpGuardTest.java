@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.junit.jupiter.api.Test;
 
 /** Checks when the guard is asked, that it hears of each mail, and that nothing goes out after it said no. */
@@ -17,7 +17,7 @@ class SmtpGuardTest extends OnScriptedServer {
     void nothingGoesOutAfterTheGuardSaidNo() {
         AtomicInteger asked = new AtomicInteger();
 
-        HandOver handOver = transport.handOver(lot(5), () -> asked.incrementAndGet() < 3);
+        HandOverResult handOver = transport.handOver(lot(5), () -> asked.incrementAndGet() < 3);
 
         assertThat(handOver.answers().subList(0, 3)).hasOnlyElementsOfType(Answer.Accepted.class);
         untaken(handOver, 3);
@@ -31,7 +31,7 @@ class SmtpGuardTest extends OnScriptedServer {
         server.hangUpOnce("RCPT TO:<u0000002");
         AtomicInteger asked = new AtomicInteger();
 
-        HandOver handOver = transport.handOver(lot(3), () -> asked.incrementAndGet() < 2);
+        HandOverResult handOver = transport.handOver(lot(3), () -> asked.incrementAndGet() < 2);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
         untaken(handOver, 1);
@@ -43,7 +43,7 @@ class SmtpGuardTest extends OnScriptedServer {
         AtomicInteger asked = new AtomicInteger();
         SmtpTransport slow = transport(new SlowTime(Duration.ofSeconds(2)));
 
-        HandOver handOver = slow.handOver(lot(2), () -> asked.incrementAndGet() < 1);
+        HandOverResult handOver = slow.handOver(lot(2), () -> asked.incrementAndGet() < 1);
 
         untaken(handOver, 0);
         assertThat(handOver.unavailable()).isEmpty();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable.Kind;
 import org.junit.jupiter.api.Nested;
@@ -70,7 +70,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
     void theNextEnvelopeGoesAlongWithAMailsEnd() {
         server.replyOnce(".", withTheNext("250 one")).replyOnce(".", withTheNext("250 two"));
 
-        HandOver handOver = handOver(impatient(), 3);
+        HandOverResult handOver = handOver(impatient(), 3);
 
         assertThat(handOver.answers())
                 .startsWith(new Answer.Accepted("250 two"), new Answer.Accepted("250 one"))
@@ -91,7 +91,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
     void aRecipientThatIsRefusedWhileDataIsTakenGetsNoEmptyMail() {
         server.reply("DATA", "354 go ahead").replyOnce("RCPT TO:<u0000002", "550 5.1.1 no such user");
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertThat(handOver.answers().get(1)).isEqualTo(new Answer.Refused("550 5.1.1 no such user"));
         assertThat(server.recipients()).containsExactly("u0000001@bench.test", "u0000003@bench.test");
@@ -103,7 +103,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
     void aSenderThatIsRefusedWhileAllElseIsTakenSendsNoEmptyMail() {
         server.reply("MAIL", "451 4.3.0 later").reply("RCPT", "250 ok").reply("DATA", "354 go ahead");
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
         untaken(handOver, 0);
         assertUnavailable(handOver, Kind.WAIT, "451 4.3.0 later");
@@ -145,7 +145,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
             }
         };
 
-        HandOver handOver = transport.handOver(lot(3), slow);
+        HandOverResult handOver = transport.handOver(lot(3), slow);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
         untaken(handOver, 1);
@@ -161,7 +161,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
     void aMailInDoubtLeavesTheOneWhoseEnvelopeWentAlongUntaken() {
         server.replyOnce(".", "250 ok").hangUpOnce("RCPT TO:<u0000002").hangUpOnce(".");
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
         untaken(handOver, 1);
@@ -171,7 +171,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
     void aRefusedMailsEnvelopeBehindItStillCounts() {
         server.replyOnce(".", "552 5.3.4 too large");
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Refused.class);
         assertThat(server.recipients()).containsExactly("u0000002@bench.test", "u0000003@bench.test");
@@ -183,7 +183,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
     void anExtraReplyIsNeverMisunderstood(String command) {
         server.replyOnce(command, "250 ok\r\n250 ok");
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
         nothingTakenOf(handOver, 1);
         assertThat(handOver.answers().get(1)).as("in a conversation of its own").isInstanceOf(Answer.Accepted.class);
@@ -195,7 +195,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
     void aRefusalThatBelongsToNoCommandBurnsNobody() {
         server.replyOnce("MAIL", "250 ok\r\n550 5.1.1 no such user");
 
-        HandOver handOver = handOver(2);
+        HandOverResult handOver = handOver(2);
 
         nothingTakenOf(handOver, 1);
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Accepted.class);
@@ -206,7 +206,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
     void anUnaskedReplyCostsTheConnectionButNoMail(String reply) {
         server.replyOnce(".", reply.replace("|", "\r\n"));
 
-        HandOver handOver = handOver(3);
+        HandOverResult handOver = handOver(3);
 
         assertThat(handOver.answers().get(0)).isEqualTo(new Answer.Accepted("250 ok"));
         assertThat(server.recipients()).doesNotHaveDuplicates();

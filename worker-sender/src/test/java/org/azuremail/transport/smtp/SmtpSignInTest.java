@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class SmtpSignInTest extends OnScriptedServer {
     void e25_aWrongPasswordPauses() {
         server.offer("AUTH PLAIN").reply("AUTH", "535 5.7.8 Error: authentication failed");
 
-        HandOver handOver = handOver(transport("user", "s3cret-pass", Starttls.AUTO, 1), 2);
+        HandOverResult handOver = handOver(transport("user", "s3cret-pass", Starttls.AUTO, 1), 2);
 
         untaken(handOver, 0);
         assertUnavailable(handOver, Kind.PAUSE, "535 5.7.8");
@@ -95,7 +95,7 @@ class SmtpSignInTest extends OnScriptedServer {
     void aNameThatIsNotKnownPausesBeforeThePasswordIsSent() {
         server.offer("AUTH LOGIN").reply("AUTH LOGIN", "334 VXNlcm5hbWU6").reply(base64("user"), "535 5.7.8 who?");
 
-        HandOver handOver = handOver(transport("user", "secret", Starttls.AUTO, 1), 2);
+        HandOverResult handOver = handOver(transport("user", "secret", Starttls.AUTO, 1), 2);
 
         assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.PAUSE);
         assertThat(server.commands()).doesNotContain(base64("secret"));
@@ -108,7 +108,7 @@ class SmtpSignInTest extends OnScriptedServer {
                 .reply(base64("user"), "334 UGFzc3dvcmQ6")
                 .reply(base64("secret"), "334 VG9rZW46");
 
-        HandOver handOver = handOver(transport("user", "secret", Starttls.AUTO, 1), 1);
+        HandOverResult handOver = handOver(transport("user", "secret", Starttls.AUTO, 1), 1);
 
         assertUnavailable(handOver, Kind.WAIT, "asks for more after the password");
         assertThat(handOver.unavailable().orElseThrow().reason()).asString().doesNotContain("refused");
@@ -129,7 +129,7 @@ class SmtpSignInTest extends OnScriptedServer {
     void waysToSignInThatWeDoNotKnowPause() {
         server.offer("AUTH GSSAPI");
 
-        HandOver handOver = handOver(transport("user", "secret", Starttls.AUTO, 1), 2);
+        HandOverResult handOver = handOver(transport("user", "secret", Starttls.AUTO, 1), 2);
 
         assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.PAUSE);
         assertThat(handOver.unavailable().orElseThrow().reason()).asString().contains("GSSAPI");

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable.Kind;
@@ -36,7 +36,7 @@ class SmtpSilenceTest extends OnScriptedServer {
     void silenceBeforeARecipientIsNamedIsWaitedFor(String command) {
         server.fallSilent(command);
 
-        HandOver handOver = handOver(impatient(), 2);
+        HandOverResult handOver = handOver(impatient(), 2);
 
         nothingTakenOf(handOver, 2);
         assertUnavailable(handOver, Kind.WAIT, "");
@@ -47,7 +47,7 @@ class SmtpSilenceTest extends OnScriptedServer {
     void silenceAfterEveryRecipientIsWaitedForToo(String command) {
         server.fallSilent(command);
 
-        HandOver handOver = handOver(impatient(), 2);
+        HandOverResult handOver = handOver(impatient(), 2);
 
         broke(handOver, 0, 2);
         assertUnavailable(handOver, Kind.WAIT, "");
@@ -57,7 +57,7 @@ class SmtpSilenceTest extends OnScriptedServer {
     void silenceAfterTheFinalDotIsUnknownForThatMailAlone() {
         server.fallSilent(".");
 
-        HandOver handOver = handOver(impatient(), 3);
+        HandOverResult handOver = handOver(impatient(), 3);
 
         assertThat(handOver.answers().get(0)).isEqualTo(cutOff(ReasonCode.NO_ANSWER));
         untaken(handOver, 1);
@@ -72,7 +72,7 @@ class SmtpSilenceTest extends OnScriptedServer {
                 transport(patience(Duration.ofSeconds(10), Duration.ofSeconds(4), Duration.ofSeconds(12)));
         AtomicInteger asked = new AtomicInteger();
 
-        HandOver handOver = patient.handOver(lot(3), () -> asked.incrementAndGet() < 2);
+        HandOverResult handOver = patient.handOver(lot(3), () -> asked.incrementAndGet() < 2);
 
         assertThat(asked.get()).as("once a second").isBetween(3, 6);
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
@@ -85,7 +85,7 @@ class SmtpSilenceTest extends OnScriptedServer {
         server.fallSilent(".");
         AtomicInteger asked = new AtomicInteger();
 
-        HandOver handOver = transport.handOver(lot(3), () -> {
+        HandOverResult handOver = transport.handOver(lot(3), () -> {
             if (asked.incrementAndGet() == 2) {
                 Thread.currentThread().interrupt();
             }
@@ -109,7 +109,7 @@ class SmtpSilenceTest extends OnScriptedServer {
         server.fallSilent(command);
         AtomicInteger asked = new AtomicInteger();
 
-        HandOver handOver = transport.handOver(lot(3), () -> asked.incrementAndGet() < 2);
+        HandOverResult handOver = transport.handOver(lot(3), () -> asked.incrementAndGet() < 2);
 
         untaken(handOver, 0);
         assertThat(asked.get()).as("of five minutes, seconds").isLessThan(6);
@@ -121,7 +121,8 @@ class SmtpSilenceTest extends OnScriptedServer {
         server.fallSilent(ScriptedSmtpServer.BODY);
         MailLot large = new MailLot(
                 TestMails.content("1", "S", "<p>" + "x".repeat(20_000_000) + "</p>", "x"), TestMails.mails(2));
-        CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> transport.handOver(large, ALWAYS));
+        CompletableFuture<HandOverResult> handOver =
+                CompletableFuture.supplyAsync(() -> transport.handOver(large, ALWAYS));
 
         await().until(() -> {
             time.advance(Duration.ofSeconds(13));

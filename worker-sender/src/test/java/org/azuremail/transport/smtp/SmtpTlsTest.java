@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import javax.net.ssl.SSLContext;
 import org.azuremail.mail.Answer;
-import org.azuremail.mail.HandOver;
+import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,7 +33,7 @@ class SmtpTlsTest extends OnScriptedServer {
 
     @Test
     void nothingIsSentWithoutRequiredTls() {
-        HandOver handOver = handOver(transport(null, null, Starttls.ON, 1), 1);
+        HandOverResult handOver = handOver(transport(null, null, Starttls.ON, 1), 1);
 
         assertUnavailable(handOver, Kind.PAUSE, "STARTTLS is required");
         assertThat(server.commands()).noneMatch(command -> command.startsWith("MAIL"));
@@ -43,7 +43,7 @@ class SmtpTlsTest extends OnScriptedServer {
     void aCertificateThatNobodyTrustsPausesBeforeThePasswordIsSent() {
         server.offer("STARTTLS").offer("AUTH PLAIN");
 
-        HandOver handOver = handOver(transport("user", "secret", Starttls.ON, 1), 1);
+        HandOverResult handOver = handOver(transport("user", "secret", Starttls.ON, 1), 1);
 
         assertUnavailable(
                 handOver, Kind.PAUSE, "TLS: its certificate does not come from an authority that this machine trusts");
@@ -77,7 +77,7 @@ class SmtpTlsTest extends OnScriptedServer {
         server.identity(identity).offer("STARTTLS").offer("AUTH PLAIN").offer("PIPELINING");
         SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
 
-        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+        HandOverResult handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(server.commands().subList(0, 3))
@@ -91,7 +91,7 @@ class SmtpTlsTest extends OnScriptedServer {
         server.identity(identity).offer("STARTTLS");
         SmtpProperties wanted = properties("localhost", null, null, Starttls.ON, 1);
 
-        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+        HandOverResult handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
         assertUnavailable(handOver, Kind.PAUSE, "TLS: its certificate is not valid for this host name");
         assertThat(server.mails()).isEmpty();
@@ -104,7 +104,7 @@ class SmtpTlsTest extends OnScriptedServer {
         server.identity(identity).offer("STARTTLS").offer("AUTH PLAIN");
         SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
 
-        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+        HandOverResult handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
         assertUnavailable(handOver, Kind.PAUSE, "TLS: its certificate " + what);
         untaken(handOver, 0);
@@ -120,7 +120,7 @@ class SmtpTlsTest extends OnScriptedServer {
             server.reply("EHLO", "250-scripted\r\n250 AUTH PLAIN LOGIN");
         }
 
-        HandOver handOver = handOver(transport("user", "secret", Starttls.ON, 1), 2);
+        HandOverResult handOver = handOver(transport("user", "secret", Starttls.ON, 1), 2);
 
         assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.PAUSE);
         untaken(handOver, 0);
@@ -137,7 +137,7 @@ class SmtpTlsTest extends OnScriptedServer {
                 .insteadOfTheHandshake("250-scripted\r\n250-AUTH PLAIN\r\n250 OK\r\n235 2.7.0 Ok\r\n");
         SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
 
-        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+        HandOverResult handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
         assertUnavailable(handOver, Kind.PAUSE, "TLS");
         untaken(handOver, 0);
@@ -152,7 +152,7 @@ class SmtpTlsTest extends OnScriptedServer {
                 .replyOnce("EHLO", "250-scripted\r\n250-STARTTLS\r\n250-PIPELINING\r\n250 AUTH LOGIN");
         SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
 
-        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+        HandOverResult handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(server.commands()).noneMatch(command -> command.equals("AUTH LOGIN"));
@@ -165,9 +165,9 @@ class SmtpTlsTest extends OnScriptedServer {
         server.identity(identity).offer("STARTTLS").reply("STARTTLS", "220 ready\r\n250 PIPELINING");
         SmtpProperties wanted = properties("localhost", null, null, Starttls.ON, 1);
 
-        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+        HandOverResult handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
-        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.NotAttempted.class);
         assertUnavailable(handOver, Kind.WAIT, "it said more before the encryption than it was asked");
         assertThat(server.mails()).isEmpty();
     }
@@ -179,7 +179,7 @@ class SmtpTlsTest extends OnScriptedServer {
         server.identity(identity).offer("STARTTLS").handshakeWithoutEnd(bytes::acquireUninterruptibly);
         SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
         SmtpTransport transport = transport(wanted, identity.getSocketFactory());
-        CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> handOver(transport, 2));
+        CompletableFuture<HandOverResult> handOver = CompletableFuture.supplyAsync(() -> handOver(transport, 2));
 
         await().until(() -> {
             time.advance(Duration.ofSeconds(1));
@@ -197,7 +197,7 @@ class SmtpTlsTest extends OnScriptedServer {
         server.identity(identity).offer("STARTTLS").handshakeWithoutEnd(server::hangUpOnAll);
         SmtpProperties wanted = properties("localhost", null, null, Starttls.ON, 1);
 
-        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+        HandOverResult handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
         untaken(handOver, 0);
         assertUnavailable(handOver, Kind.WAIT, "it closed the connection");
@@ -207,7 +207,7 @@ class SmtpTlsTest extends OnScriptedServer {
     void aServerThatCannotEncryptNowIsWaitedFor() {
         server.offer("STARTTLS").reply("STARTTLS", "454 4.7.0 not now");
 
-        HandOver handOver = handOver(transport(null, null, Starttls.ON, 1), 2);
+        HandOverResult handOver = handOver(transport(null, null, Starttls.ON, 1), 2);
 
         untaken(handOver, 0);
         assertUnavailable(handOver, Kind.WAIT, "cannot be reached over TLS: 454 4.7.0 not now");

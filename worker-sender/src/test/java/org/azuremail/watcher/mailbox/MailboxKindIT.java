@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.azuremail.mail.ForeignMail;
+import org.azuremail.mail.InboundMailParser;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
-import org.azuremail.watcher.WatcherKind.Failed;
-import org.azuremail.watcher.WatcherKind.GaveUp;
+import org.azuremail.watcher.WatcherKind.PermanentWatcherException;
+import org.azuremail.watcher.WatcherKind.WatcherException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,9 +129,10 @@ class MailboxKindIT {
         assertThat(server.count("INBOX")).isOne();
         assertThat(server.hasFolder("Processed")).isFalse();
         turns.password("wrong");
-        assertThatThrownBy(() -> turns.test(this::take)).isInstanceOfSatisfying(Failed.class, failed -> assertThat(
-                        failed.reason().is(MailboxReason.MAILBOX_PASSWORD))
-                .isTrue());
+        assertThatThrownBy(() -> turns.test(this::take))
+                .isInstanceOfSatisfying(WatcherException.class, failed -> assertThat(
+                                failed.reason().is(MailboxReason.MAILBOX_PASSWORD))
+                        .isTrue());
     }
 
     /** A server may repeat what it was told. */
@@ -139,10 +140,11 @@ class MailboxKindIT {
     void noPasswordIsInTheWordsOfAServer() throws Exception {
         try (ServerSocket other = answering(socket -> echo(socket))) {
             begin(at("imap", "none", other), 0);
-            assertThatThrownBy(() -> turns.test(this::take)).isInstanceOfSatisfying(Failed.class, failed -> assertThat(
-                            failed.reason().words())
-                    .contains("cannot take …")
-                    .doesNotContain(MailServer.PASSWORD));
+            assertThatThrownBy(() -> turns.test(this::take))
+                    .isInstanceOfSatisfying(WatcherException.class, failed -> assertThat(
+                                    failed.reason().words())
+                            .contains("cannot take …")
+                            .doesNotContain(MailServer.PASSWORD));
         }
     }
 
@@ -197,7 +199,7 @@ class MailboxKindIT {
         for (int refusals = 1; refusals < 6; refusals++) {
             assertFails(MailboxReason.MAILBOX_PASSWORD);
         }
-        assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(GaveUp.class);
+        assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(PermanentWatcherException.class);
         turns.restarted();
         assertFails(MailboxReason.MAILBOX_PASSWORD);
     }
@@ -222,7 +224,7 @@ class MailboxKindIT {
         for (int refusals = 1; refusals < 6; refusals++) {
             assertFails(MailboxReason.MAILBOX_PASSWORD);
         }
-        assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(GaveUp.class);
+        assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(PermanentWatcherException.class);
     }
 
     @Test
@@ -235,11 +237,11 @@ class MailboxKindIT {
 
     private void assertFails(MailboxReason reason) {
         assertThatThrownBy(() -> turns.turn(this::take))
-                .isExactlyInstanceOf(Failed.class)
-                .isInstanceOfSatisfying(
-                        Failed.class, failed -> assertThat(failed.reason().is(reason))
-                                .as(failed.reason().toString())
-                                .isTrue());
+                .isExactlyInstanceOf(WatcherException.class)
+                .isInstanceOfSatisfying(WatcherException.class, failed -> assertThat(
+                                failed.reason().is(reason))
+                        .as(failed.reason().toString())
+                        .isTrue());
     }
 
     @Test
@@ -313,7 +315,7 @@ class MailboxKindIT {
         for (Answers answers : servers) {
             try (ServerSocket other = answering(answers)) {
                 begin(at(protocol, security, other), 0, "timeout", "300");
-                assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(Failed.class);
+                assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(WatcherException.class);
             }
         }
     }
@@ -337,7 +339,7 @@ class MailboxKindIT {
         server.deliver("Subject: nulls\0\0\n\n\0\0\0");
         server.deliver(LETTER.formatted("the last one"));
         turns.turn(this::take);
-        assertThat(taken).hasSize(5).allMatch(text -> text.length() <= ForeignMail.MAX_BYTES);
+        assertThat(taken).hasSize(5).allMatch(text -> text.length() <= InboundMailParser.MAX_BYTES);
         assertThat(taken.get(0)).startsWith("Subject: large").hasSizeGreaterThan(100_000);
         assertThat(taken.get(4)).contains("the last one");
         assertThat(server.count("INBOX")).isZero();

@@ -29,8 +29,8 @@ import org.azuremail.sending.SecretProperties;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
-import org.azuremail.watcher.WatcherKind.Here;
-import org.azuremail.watcher.WatcherKind.Next;
+import org.azuremail.watcher.WatcherKind.TurnContext;
+import org.azuremail.watcher.WatcherKind.TurnResult;
 import org.azuremail.watcher.WatcherStatus;
 import org.azuremail.work.queue.WorkQueues;
 
@@ -104,7 +104,7 @@ public final class MailboxTurns implements AutoCloseable {
         return turn("one", taking(taker), () -> false);
     }
 
-    public Reason turn(String name, Function<byte[], Boolean> taker, Here here) throws Exception {
+    public Reason turn(String name, Function<byte[], Boolean> taker, TurnContext here) throws Exception {
         return turn(name, taking(taker), here);
     }
 
@@ -152,12 +152,12 @@ public final class MailboxTurns implements AutoCloseable {
                 new Watcher.Progress("", null, null, result, failures, false));
     }
 
-    Reason turn(String name, WatcherKind kind, Here here) throws Exception {
+    Reason turn(String name, WatcherKind kind, TurnContext here) throws Exception {
         Watcher watcher = watcher(name, kind);
-        Next next;
+        TurnResult next;
         try {
             next = kind.turn(watcher, here(here));
-        } catch (WatcherKind.Failed failed) {
+        } catch (WatcherKind.WatcherException failed) {
             failures++;
             result = failed.reason();
             throw failed;
@@ -168,8 +168,8 @@ public final class MailboxTurns implements AutoCloseable {
         return result;
     }
 
-    private Here here(Here here) {
-        return new Here() {
+    private TurnContext here(TurnContext here) {
+        return new TurnContext() {
             @Override
             public boolean stopRequested() {
                 return here.stopRequested();
@@ -200,7 +200,7 @@ public final class MailboxTurns implements AutoCloseable {
     }
 
     public void leave(String name) {
-        told.end(name);
+        told.stopWaiting(name);
     }
 
     @Override

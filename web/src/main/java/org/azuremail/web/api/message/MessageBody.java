@@ -80,7 +80,8 @@ record MessageBody(
 
     private static Reason reason(Message message, MessageProgress progress) {
         return Stream.concat(
-                        Stream.of(message.result().reason(), message.state().pauseReason()), progress.notes().stream())
+                        Stream.of(message.result().reason(), message.state().pauseReason()),
+                        progress.waitReasons().stream())
                 .filter(reason -> !reason.none())
                 .findFirst()
                 .orElse(Reason.NONE);

@@ -71,7 +71,7 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
             Instant askedAt,
             Instant at) {
 
-        static TestBody of(TestMails.Test test) {
+        static TestBody of(TestMails.TestMailRecord test) {
             Reason detail = test.result().detail();
             return new TestBody(
                     test.id(),
@@ -112,7 +112,7 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
         EmailAddress to =
                 RequestFields.require("email", wanted.email(), EmailAddress::parse, RequestFields.NOT_AN_ADDRESS);
         return once.answer(wanted, TestBody.class, ids::token, attempt -> {
-            TestMails.Test test =
+            TestMails.TestMailRecord test =
                     preview.sendTest(message, to, attempt.intended()).orElseThrow(MessageContentApi::gone);
             return ResponseEntity.accepted()
                     .location(URI.create("/api/v1/messages/" + message.ref() + "/tests/" + test.id()))

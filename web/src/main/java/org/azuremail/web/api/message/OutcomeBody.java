@@ -3,7 +3,7 @@ package org.azuremail.web.api.message;
 import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.delivery.range.Feedback;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +29,11 @@ record OutcomeBody(
 
         static FeedbackBody of(Feedback feedback) {
             return new FeedbackBody(
-                    MessageBody.lower(feedback.kind().name()), feedback.code(), feedback.said(), feedback.at());
+                    MessageBody.lower(feedback.kind().name()), feedback.code(), feedback.diagnostic(), feedback.at());
         }
     }
 
-    static OutcomeBody of(Recorded recorded) {
+    static OutcomeBody of(RecordedOutcome recorded) {
         return new OutcomeBody(
                 recorded.recipient().address().value(),
                 MessageBody.lower(recorded.outcome().stored()),

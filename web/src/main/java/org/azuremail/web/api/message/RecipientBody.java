@@ -1,8 +1,8 @@
 package org.azuremail.web.api.message;
 
 import java.time.Instant;
+import org.azuremail.delivery.recipient.DeliveryExplanation;
 import org.azuremail.delivery.recipient.RecipientSearch;
-import org.azuremail.delivery.recipient.RecipientStory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ record RecipientBody(
         @Nullable Instant notBefore) {
 
     static RecipientBody of(RecipientSearch.Found found) {
-        RecipientStory story = found.story();
+        DeliveryExplanation story = found.story();
         return new RecipientBody(
                 found.address().value(),
                 MessageBody.lower(story.verdict().name()),

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.RecordedOutcome;
+import org.azuremail.delivery.recipient.DeliveryExplanation;
+import org.azuremail.delivery.recipient.DeliveryExplanation.Verdict;
 import org.azuremail.delivery.recipient.RecipientSearch;
-import org.azuremail.delivery.recipient.RecipientStory;
-import org.azuremail.delivery.recipient.RecipientStory.Verdict;
 import org.azuremail.delivery.reopen.Decisions;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.id.AsciiWord;
@@ -139,7 +139,7 @@ record SendAgainApi(
      */
     private static EmailAddress requireReopenable(RecipientSearch.Found recipient) {
         EmailAddress address = recipient.address();
-        RecipientStory story = recipient.story();
+        DeliveryExplanation story = recipient.story();
         return switch (story.verdict()) {
             case FAILED, UNKNOWN -> address;
             case NOT_A_RECIPIENT, NOT_KNOWN -> throw notARecipient(address, story);
@@ -184,7 +184,7 @@ record SendAgainApi(
             return new Marked(decided.recipients(), decided.at());
         }
         EmailAddress email = recipient.get().address();
-        RecipientStory before = recipient.get().story();
+        DeliveryExplanation before = recipient.get().story();
         if (before.verdict() == Verdict.NOT_A_RECIPIENT || before.verdict() == Verdict.NOT_KNOWN) {
             throw notARecipient(email, before);
         }
@@ -192,7 +192,7 @@ record SendAgainApi(
         Optional<Outcome> now =
                 search.shardOf(message, email).flatMap(shard -> decisions.markSent(message, shard, email, by));
         boolean unknown = before.recorded()
-                .map(Recorded::outcome)
+                .map(RecordedOutcome::outcome)
                 .filter(Outcome.UNKNOWN::equals)
                 .isPresent();
         if (!unknown || now.filter(Outcome.SENT::equals).isEmpty()) {
@@ -212,7 +212,7 @@ record SendAgainApi(
         return new Undone(decisions.undo(message, decision));
     }
 
-    private static RefusedCall notARecipient(EmailAddress address, RecipientStory story) {
+    private static RefusedCall notARecipient(EmailAddress address, DeliveryExplanation story) {
         return RefusedCall.notFound(address + " is no recipient of this message. " + story.words());
     }
 }

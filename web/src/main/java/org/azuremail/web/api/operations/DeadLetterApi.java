@@ -61,7 +61,7 @@ record DeadLetterApi(DeadLetters letters, RangeQueues ranges) {
     @PostMapping("/{id}/restore")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void restore(@PathVariable String id) {
-        if (!letters.restore(require(id).id(), ranges::servedBy)) {
+        if (!letters.restore(require(id).id(), ranges::effectiveQueue)) {
             throw gone(id);
         }
     }

@@ -46,7 +46,7 @@ record OutboxApi(OutboxStore outbox) {
 
     @GetMapping("/{id}")
     MailBody one(@PathVariable String id) {
-        OutboxStore.Whole mail = require(id);
+        OutboxStore.FullEmail mail = require(id);
         return new MailBody(
                 entry(mail.entry()),
                 mail.messageId(),
@@ -62,11 +62,11 @@ record OutboxApi(OutboxStore outbox) {
                 .body(require(id).raw());
     }
 
-    private OutboxStore.Whole require(String id) {
+    private OutboxStore.FullEmail require(String id) {
         return outbox.find(id).orElseThrow(() -> RefusedCall.notFound("There is no mail " + id + " in the outbox."));
     }
 
-    private static Map<String, String> headers(OutboxStore.Whole mail) {
+    private static Map<String, String> headers(OutboxStore.FullEmail mail) {
         Map<String, String> headers = new LinkedHashMap<>();
         mail.merged().headers().forEach(header -> headers.put(header.name(), header.value()));
         return headers;

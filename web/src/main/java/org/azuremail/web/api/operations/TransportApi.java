@@ -102,7 +102,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
     @GetMapping
     Items<TransportBody> all() {
         List<Breakers.Waiting> left = breakers.waiting();
-        return Items.all(desk.transports().now().all(), one -> body(one, left));
+        return Items.all(desk.transports().refresh().all(), one -> body(one, left));
     }
 
     @GetMapping("/{name}")
@@ -189,7 +189,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
     @PutMapping
     Items<TransportBody> reorder(@RequestBody Order wanted, ApiKey key) {
         List<String> order = wanted.order() == null ? List.of() : wanted.order();
-        Snapshot now = desk.transports().now();
+        Snapshot now = desk.transports().refresh();
         boolean known =
                 now.names().containsAll(order) && order.stream().distinct().count() == order.size();
         if (order.isEmpty() || !known) {
@@ -203,7 +203,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
     }
 
     private Optional<Versioned<StoredTransport>> added(String name) {
-        return Optional.ofNullable(desk.transports().now().added().get(name));
+        return Optional.ofNullable(desk.transports().refresh().added().get(name));
     }
 
     /** Changes the limits. All senders apply them within seconds. */
@@ -237,7 +237,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
 
     private Configured require(String name) {
         return desk.transports()
-                .now()
+                .refresh()
                 .find(name)
                 .orElseThrow(() -> RefusedCall.notFound("There is no transport " + name + "."));
     }

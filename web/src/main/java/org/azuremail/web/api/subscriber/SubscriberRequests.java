@@ -25,7 +25,7 @@ final class SubscriberRequests {
     private SubscriberRequests() {}
 
     static Versioned<Subscriber> require(SubscriptionStore store, MailingList list, String email) {
-        return EmailAddress.meant(email).stream()
+        return EmailAddress.candidates(email).stream()
                 .map(address -> store.find(list, address))
                 .flatMap(Optional::stream)
                 .findFirst()

@@ -1,0 +1,117 @@
+package org.azuremail.content;
+
+import java.util.List;
+import java.util.Map;
+import org.azuremail.content.Layout.Frame;
+import org.commonmark.node.BlockQuote;
+import org.commonmark.node.BulletList;
+import org.commonmark.node.Code;
+import org.commonmark.node.FencedCodeBlock;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Image;
+import org.commonmark.node.IndentedCodeBlock;
+import org.commonmark.node.Link;
+import org.commonmark.node.ListItem;
+import org.commonmark.node.Node;
+import org.commonmark.node.OrderedList;
+import org.commonmark.node.Paragraph;
+import org.commonmark.node.StrongEmphasis;
+import org.commonmark.node.ThematicBreak;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.DefaultUrlSanitizer;
+import org.commonmark.renderer.html.HtmlRenderer;
+
+/**
+ * Converts Markdown (CommonMark 0.31) to the content of an email, which a template surrounds. Styles are written at
+ * each element, because some mail programs read no others. HTML in the Markdown is shown as typed, and links to
+ * anything but http, https, mailto and tel lose their address. A bold link that is alone in its paragraph becomes a
+ * button.
+ */
+final class MarkdownRenderer {
+
+    /** The longest Markdown, in bytes of UTF-8: Gmail cuts a longer email off. */
+    static final int MAX_BYTES = 100 * 1024;
+
+    /** The most {@code <} and {@code [} together: the parser may read from each of them to the end of its paragraph. */
+    static final int MAX_MARKS = 500;
+
+    private static final String GAP = "margin:0 0 16px;";
+    private static final String LINK = "color:#0062b3;";
+    private static final String BUTTON =
+            "display:inline-block;padding:12px 24px;border-radius:6px;text-decoration:none;";
+    private static final String CODE = "font-family:Consolas,Menlo,monospace;font-size:14px;";
+    private static final List<String> HEADINGS =
+            List.of("26px;line-height:34px", "20px;line-height:28px", "17px;line-height:26px");
+
+    private static final Map<Class<?>, String> STYLES = Map.of(
+            Image.class,
+            "display:block;max-width:100%;height:auto;border:0;",
+            BlockQuote.class,
+            GAP + "padding:0 0 0 16px;border-left:4px solid #c3cad6;",
+            Code.class,
+            CODE,
+            ThematicBreak.class,
+            "margin:24px 0;border:0;border-top:1px solid #c3cad6;",
+            BulletList.class,
+            GAP + "padding:0 0 0 24px;",
+            OrderedList.class,
+            GAP + "padding:0 0 0 24px;",
+            ListItem.class,
+            "margin:0 0 4px;",
+            Paragraph.class,
+            GAP);
+
+    private static final Parser PARSER =
+            Parser.builder().maxOpenBlockParsers(100).build();
+
+    private MarkdownRenderer() {}
+
+    /** Returns the HTML. Merge fields stay unchanged. */
+    static String render(String markdown, Frame.Buttons buttons) {
+        String button = BUTTON + "background-color:" + buttons.color() + ";color:" + buttons.textColor() + ";";
+        HtmlRenderer renderer = HtmlRenderer.builder()
+                .escapeHtml(true)
+                .sanitizeUrls(true)
+                .urlSanitizer(new DefaultUrlSanitizer(List.of("http", "https", "mailto", "tel")))
+                .attributeProviderFactory(context -> (node, tag, attributes) -> style(node, tag, attributes, button))
+                .build();
+        return renderer.render(PARSER.parse(markdown));
+    }
+
+    private static void style(Node node, String tag, Map<String, String> attributes, String button) {
+        String style = style(node, tag, button);
+        if (!style.isEmpty()) {
+            attributes.put("style", style);
+        }
+        if (node instanceof Link) {
+            attributes.remove("rel");
+            attributes.put("class", button(node) ? "button" : "link");
+        }
+    }
+
+    private static String style(Node node, String tag, String button) {
+        if (node instanceof Heading heading) {
+            String size = HEADINGS.get(Math.min(heading.getLevel(), HEADINGS.size()) - 1);
+            return "margin:0 0 12px;font-weight:bold;font-size:" + size;
+        }
+        if (node instanceof Link) {
+            return button(node) ? button : LINK;
+        }
+        if (node instanceof FencedCodeBlock || node instanceof IndentedCodeBlock) {
+            return "pre".equals(tag) ? GAP + "white-space:pre-wrap;word-wrap:break-word;" : CODE;
+        }
+        return STYLES.getOrDefault(node.getClass(), "");
+    }
+
+    private static boolean button(Node link) {
+        Node strong = link.getParent();
+        return strong instanceof StrongEmphasis
+                && strong.getParent() instanceof Paragraph
+                && alone(strong)
+                && alone(link);
+    }
+
+    private static boolean alone(Node node) {
+        return node.getPrevious() == null && node.getNext() == null;
+    }
+}

@@ -1,0 +1,262 @@
+package org.azuremail.watcher.feed;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.utils.DateUtils;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpMessage;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.util.Timeout;
+import org.azuremail.reason.Reason;
+import org.azuremail.time.Time;
+import org.azuremail.watcher.feed.FeedException.FeedReason;
+import org.jspecify.annotations.Nullable;
+
+/** Reads feeds over HTTP, with limits on size, time and redirects. Safe for use from many threads. */
+final class FeedFetcher implements AutoCloseable {
+
+    static final int MAX_REDIRECTS = 5;
+    private static final int MEBIBYTE = 1 << 20;
+    private static final int MAX_MEBIBYTES = 5;
+    private static final int MAX_BYTES = MAX_MEBIBYTES * MEBIBYTE;
+    private static final Duration MAX_PAUSE = Duration.ofDays(1);
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final int AT_ONCE = 64;
+
+    /** The size of a buffer. Each request has two, on a separate connection, and most answers have no body. */
+    private static final int BUFFER = 1024;
+
+    private static final int MAX_TAG_LENGTH = 1_000;
+
+    private final CloseableHttpClient client;
+    private final Duration whole;
+    private final Time time;
+
+    FeedFetcher(PublicAddresses addresses, Time time) {
+        this(addresses, time, Duration.ofSeconds(30));
+    }
+
+    /** @param whole the time limit of one read, including its redirects */
+    FeedFetcher(PublicAddresses addresses, Time time, Duration whole) {
+        this.whole = whole;
+        this.time = time;
+        Timeout reply = Timeout.of(whole);
+        this.client = HttpClientBuilder.create()
+                .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
+                        .setDnsResolver(addresses)
+                        .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
+                                .http1Config(Http1Config.custom()
+                                        .setBufferSize(BUFFER)
+                                        .build())
+                                .build())
+                        .setMaxConnTotal(AT_ONCE)
+                        .setMaxConnPerRoute(AT_ONCE)
+                        .setDefaultConnectionConfig(ConnectionConfig.custom()
+                                .setConnectTimeout(Timeout.of(CONNECT))
+                                .setSocketTimeout(reply)
+                                .build())
+                        .build())
+                .setDefaultRequestConfig(RequestConfig.custom()
+                        .setConnectionRequestTimeout(reply)
+                        .setResponseTimeout(reply)
+                        .build())
+                .setConnectionReuseStrategy((request, response, context) -> false)
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .setUserAgent("AzureMail")
+                .build();
+    }
+
+    /**
+     * An answer.
+     *
+     * @param body empty when the feed has not changed
+     * @param from its address after redirects
+     */
+    record Response(boolean unchanged, byte[] body, String contentType, String etag, String modified, URI from) {}
+
+    /** Reads a feed unless it is unchanged since the given ETag and date. */
+    Response get(URI address, String etag, String modified) throws FeedException {
+        Duration end = time.elapsed().plus(whole);
+        URI at = address;
+        for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+            HttpGet request = request(at, etag, modified);
+            CompletableFuture<Void> deadline = deadline(request, left(end));
+            try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
+                Optional<URI> next = redirect(at, response);
+                if (next.isEmpty()) {
+                    return answer(at, request, response);
+                }
+                at = next.get();
+                request.cancel();
+            } catch (IOException e) {
+                throw trouble(at, e, request.isCancelled());
+            } finally {
+                deadline.complete(null);
+            }
+        }
+        throw new FeedException(FeedReason.FEED_REDIRECTS, MAX_REDIRECTS);
+    }
+
+    /** Cancels a request after this time. A request that completes earlier leaves no timer behind. */
+    private static CompletableFuture<Void> deadline(HttpGet request, Duration left) {
+        CompletableFuture<Void> deadline = new CompletableFuture<>();
+        deadline.whenComplete((inTime, late) -> {
+            if (late != null) {
+                request.cancel();
+            }
+        });
+        return deadline.orTimeout(left.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private Duration left(Duration end) {
+        Duration left = end.minus(time.elapsed());
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private static HttpGet request(URI at, String etag, String modified) {
+        HttpGet request = new HttpGet(at);
+        request.setHeader(
+                "Accept",
+                "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.1");
+        if (!etag.isEmpty()) {
+            request.setHeader("If-None-Match", etag);
+        }
+        if (!modified.isEmpty()) {
+            request.setHeader("If-Modified-Since", modified);
+        }
+        return request;
+    }
+
+    private static Optional<URI> redirect(URI at, ClassicHttpResponse response) throws FeedException {
+        String location = header(response, "Location");
+        return switch (response.getCode()) {
+            case 301, 302, 303, 307, 308 -> {
+                URI next = PublicAddresses.parse(resolved(at, location))
+                        .orElseThrow(() -> new FeedException(FeedReason.FEED_ADDRESS, truncate(location)));
+                yield Optional.of(next);
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    /** Returns the absolute address of a reference; empty if the reference is invalid. */
+    static String resolved(URI at, String location) {
+        try {
+            return at.resolve(location.strip()).toString();
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+
+    private Response answer(URI at, HttpGet request, ClassicHttpResponse response) throws IOException, FeedException {
+        int status = response.getCode();
+        if (status == 304) {
+            return new Response(true, new byte[0], "", "", "", at);
+        }
+        if (status != 200) {
+            request.cancel();
+            throw refused(status, pause(header(response, "Retry-After")));
+        }
+        return new Response(
+                false,
+                body(request, response.getEntity()),
+                header(response, "Content-Type"),
+                kept(header(response, "ETag")),
+                kept(header(response, "Last-Modified")),
+                at);
+    }
+
+    private FeedException refused(int status, Optional<Duration> pause) {
+        if (status == 410) {
+            return new FeedException(FeedReason.FEED_GONE);
+        }
+        return (status == 429 || status == 503) && pause.isPresent()
+                ? new FeedException(
+                        Reason.of(FeedReason.FEED_WAIT, status, time.instant().plus(pause.get())), pause.get())
+                : new FeedException(FeedReason.FEED_STATUS, status);
+    }
+
+    /** Parses seconds or a date (RFC 9110, 10.2.3); at most a day. */
+    private Optional<Duration> pause(String retryAfter) {
+        Duration asked = null;
+        if (retryAfter.matches("[0-9]{1,9}")) {
+            asked = Duration.ofSeconds(Long.parseLong(retryAfter));
+        } else {
+            Instant until = DateUtils.parseStandardDate(retryAfter);
+            asked = until == null ? null : Duration.between(time.instant(), until);
+        }
+        return Optional.ofNullable(asked)
+                .filter(pause -> !pause.isNegative())
+                .map(pause -> pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause);
+    }
+
+    /**
+     * Reads the body. The rest of a body that is too large is not read, because the length that the server states may
+     * be wrong.
+     */
+    private static byte[] body(HttpGet request, @Nullable HttpEntity entity) throws IOException, FeedException {
+        if (entity == null) {
+            return new byte[0];
+        }
+        if (entity.getContentLength() <= MAX_BYTES) {
+            InputStream in = entity.getContent();
+            byte[] read = in.readNBytes(MAX_BYTES + 1);
+            if (read.length <= MAX_BYTES) {
+                return read;
+            }
+        }
+        request.cancel();
+        throw new FeedException(FeedReason.FEED_LARGE, MAX_MEBIBYTES);
+    }
+
+    private FeedException trouble(URI at, IOException e, boolean tooLate) {
+        if (e instanceof PublicAddresses.NotPublic) {
+            return new FeedException(FeedReason.FEED_PRIVATE, at.getHost());
+        }
+        if (e instanceof UnknownHostException) {
+            return new FeedException(FeedReason.FEED_NO_HOST, at.getHost());
+        }
+        return tooLate || e instanceof InterruptedIOException
+                ? new FeedException(FeedReason.FEED_SLOW, whole.toSeconds())
+                : new FeedException(FeedReason.FEED_UNREACHABLE, truncate(String.valueOf(e.getMessage())));
+    }
+
+    private static String header(HttpMessage response, String name) {
+        Header header = response.getFirstHeader(name);
+        return header == null || header.getValue() == null ? "" : header.getValue();
+    }
+
+    /** Returns the validator, or an empty text if it is too long to be kept. */
+    private static String kept(String mark) {
+        return mark.length() > MAX_TAG_LENGTH ? "" : mark;
+    }
+
+    static String truncate(String text) {
+        return text.length() > 300 ? text.substring(0, 300) : text;
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+}
