@@ -18,7 +18,7 @@ import org.azuremail.operations.Overview;
 import org.azuremail.operations.WorkNames;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.TransportDirectory;
-import org.azuremail.storage.FailingCommits;
+import org.azuremail.storage.CommitHealth;
 import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.time.Time;
@@ -38,7 +38,7 @@ public record Attention(
         TransportDirectory mail,
         WorkNames names,
         AzureMailProperties settings,
-        FailingCommits failing,
+        CommitHealth failing,
         Time time) {
 
     /** The time after which a failure is not shown any more. */
@@ -64,7 +64,7 @@ public record Attention(
      */
     public List<Cause> causes(SendingStatus.Sample sample) {
         List<Cause> items = new ArrayList<>();
-        if (failing.now()) {
+        if (failing.isFailing()) {
             items.add(Cause.unlinked(Kind.NOTHING_SAVED));
         }
         Overview overview = operations.overview();

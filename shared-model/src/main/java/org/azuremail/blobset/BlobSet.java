@@ -18,10 +18,10 @@ public final class BlobSet<T> {
 
     private final Container blobs;
     private final String prefix;
-    private final TextForm<T> form;
+    private final TextCodec<T> form;
     private final IdSource ids;
 
-    BlobSet(BlobStore blobs, String name, TextForm<T> form, IdSource ids) {
+    BlobSet(BlobStore blobs, String name, TextCodec<T> form, IdSource ids) {
         this.blobs = new Container(blobs, CONTAINER);
         this.prefix = prefixOf(name);
         this.form = form;

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
     JobStore.class,
     JobBlobs.class,
     ChunkWork.class,
-    JobEnd.class,
+    JobCompletion.class,
     SetJobs.class,
     JobService.class,
     JobSweep.class

@@ -11,7 +11,7 @@ record BlobSets(Storage storage, IdSource ids) {
      *
      * @param name any text of at most about 150 characters
      */
-    <T> BlobSet<T> set(String name, TextForm<T> form) {
+    <T> BlobSet<T> set(String name, TextCodec<T> form) {
         return new BlobSet<>(storage.blobs(), name, form, ids);
     }
 }

@@ -4,8 +4,8 @@ package org.azuremail.blobset;
 public interface CountingJob<T> extends SetJob<T, Long> {
 
     @Override
-    default TextForm<Long> results() {
-        return TextForm.json(Long.class);
+    default TextCodec<Long> results() {
+        return TextCodec.json(Long.class);
     }
 
     @Override

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *     result of the job
  * @param end how and when the job ended; {@code null} while it runs
  * @param claimedUntil the time until which one process has reserved the steps after the end, or a mark of
- *     {@link JobEnd}
+ *     {@link JobCompletion}
  */
 record Job(
-        Order order,
+        Request order,
         JobState state,
         Level level,
         long handled,
@@ -39,7 +39,7 @@ record Job(
      * @param completion the item to put on a queue after the job has succeeded
      * @param by the person who started the job; empty for the service itself
      */
-    record Order(
+    record Request(
             String function,
             String set,
             Map<String, String> about,
@@ -73,7 +73,7 @@ record Job(
         }
     }
 
-    static Job begun(Order order) {
+    static Job begun(Request order) {
         return new Job(order, JobState.WALKING, new Level(0, 0, 0, 0, null), 0, 0, null, null, null);
     }
 
@@ -164,7 +164,7 @@ record Job(
                 values.instant("ClaimedUntil"));
     }
 
-    private static Order order(Values values) {
+    private static Request order(Values values) {
         Map<String, String> about = new LinkedHashMap<>();
         values.asMap().forEach((name, value) -> {
             if (name.startsWith(ABOUT)) {
@@ -172,7 +172,7 @@ record Job(
             }
         });
         String queue = values.string("CompletionQueue");
-        return new Order(
+        return new Request(
                 values.requireString("Function"),
                 values.requireString("SetName"),
                 about,

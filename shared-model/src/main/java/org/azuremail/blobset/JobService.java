@@ -34,7 +34,7 @@ record JobService(
         BlobStore blobs,
         BlobSets sets,
         ChunkWork chunks,
-        JobEnd end,
+        JobCompletion end,
         WorkQueues queues,
         Time time)
         implements QueueService<JobItem> {
@@ -117,7 +117,7 @@ record JobService(
     private boolean step(SetJob<?, ?> function, String id, Versioned<Job> before) {
         Job job = before.value();
         List<JobChunk> chunks = new ArrayList<>();
-        Job after = job.level().number() == 0 ? walkSet(job, function.together(), chunks) : walkBelow(job, chunks);
+        Job after = job.level().number() == 0 ? walkSet(job, function.pieceSize(), chunks) : walkBelow(job, chunks);
         if (!jobs.add(id, before, chunks, after)) {
             return false;
         }
@@ -150,7 +150,7 @@ record JobService(
 
     /** Counts a failure of the job. A failure of the storage, or a failure while the process stops, does not count. */
     private WorkResult failed(JobItem item, Delivery delivery, Exception e) throws Exception {
-        boolean storage = e instanceof StorageException failure && failure.makesWorkWait();
+        boolean storage = e instanceof StorageException failure && failure.postponesWork();
         if (storage || e instanceof InterruptedException || delivery.stopping()) {
             throw e;
         }

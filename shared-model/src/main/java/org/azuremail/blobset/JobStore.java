@@ -81,7 +81,7 @@ final class JobStore {
      * @return the saved chunk; empty if the step does not count, because the job is over or another process was faster
      */
     Optional<Versioned<JobChunk>> save(String id, Versioned<JobChunk> read, JobChunk next, Instant now) {
-        return ConditionalWrites.untilKnown("job " + id, () -> {
+        return ConditionalWrites.retryIdempotent("job " + id, () -> {
             Optional<Row> there = table.get(partition(id), next.key());
             if (there.filter(row -> row.values().equals(next.values())).isPresent()) {
                 return Optional.of(there.map(row -> new Versioned<>(next, row.etag())));
@@ -120,7 +120,7 @@ final class JobStore {
     }
 
     Optional<Job> change(String id, UnaryOperator<Job> change) {
-        return ConditionalWrites.untilKnown("job " + id, () -> {
+        return ConditionalWrites.retryIdempotent("job " + id, () -> {
             Optional<Versioned<Job>> found = find(id);
             if (found.isEmpty() || found.get().value().state().over()) {
                 return Optional.of(found.map(Versioned::value));

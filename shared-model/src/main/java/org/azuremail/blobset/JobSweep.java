@@ -18,7 +18,7 @@ final class JobSweep implements ScheduledService {
     private static final Duration STALLED = Duration.ofMinutes(10);
 
     private final JobStore jobs;
-    private final JobEnd end;
+    private final JobCompletion end;
     private final JobBlobs blobs;
     private final WorkQueues queues;
     private final JobProperties settings;
@@ -27,7 +27,7 @@ final class JobSweep implements ScheduledService {
     /** Whether a job is unfinished, as far as this process knows; true until the first run. */
     private volatile boolean unfinished = true;
 
-    JobSweep(JobStore jobs, JobEnd end, JobBlobs blobs, WorkQueues queues, JobProperties settings, Time time) {
+    JobSweep(JobStore jobs, JobCompletion end, JobBlobs blobs, WorkQueues queues, JobProperties settings, Time time) {
         this.jobs = jobs;
         this.end = end;
         this.blobs = blobs;
@@ -47,7 +47,7 @@ final class JobSweep implements ScheduledService {
     }
 
     @Override
-    public Duration restWhenAlone() {
+    public Duration restAsOnlyProcess() {
         return unfinished ? Duration.ofHours(1) : Duration.ofDays(1);
     }
 

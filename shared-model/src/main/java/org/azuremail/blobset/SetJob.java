@@ -23,11 +23,11 @@ public interface SetJob<T, R> {
     /** Returns the unique name of this function. It must never change, because rows of jobs contain it. */
     String name();
 
-    TextForm<T> values();
+    TextCodec<T> values();
 
-    TextForm<R> results();
+    TextCodec<R> results();
 
-    default int together() {
+    default int pieceSize() {
         return 64;
     }
 

@@ -69,7 +69,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
      * @param by the person who starts the job; empty for the service itself
      */
     public Status start(String id, String function, Map<String, String> about, String by) {
-        return begin(id, new Job.Order(function, ownSet(id), about, null, by, time.instant()));
+        return begin(id, new Job.Request(function, ownSet(id), about, null, by, time.instant()));
     }
 
     /**
@@ -94,7 +94,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
      * @param by the person who starts the job
      */
     public Status mapToQueue(String id, String mapper, Map<String, String> about, String by, Object onCompleted) {
-        return begin(id, new Job.Order(mapper, ownSet(id), about, completion(onCompleted), by, time.instant()));
+        return begin(id, new Job.Request(mapper, ownSet(id), about, completion(onCompleted), by, time.instant()));
     }
 
     /**
@@ -139,7 +139,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
     }
 
     /** Returns the result of a job that is done; empty if the job is not done or its set was empty. */
-    public <R> Optional<R> result(String id, TextForm<R> form) {
+    public <R> Optional<R> result(String id, TextCodec<R> form) {
         return jobs.find(id)
                 .map(Versioned::value)
                 .filter(job -> job.state() == JobState.DONE)
@@ -161,7 +161,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
 
     private String begin(String function, String set, Job.@Nullable Completion completion) {
         String id = newId();
-        begin(id, new Job.Order(function, set, Map.of(), completion, "", time.instant()));
+        begin(id, new Job.Request(function, set, Map.of(), completion, "", time.instant()));
         return id;
     }
 
@@ -170,7 +170,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
         return new Job.Completion(type.queue(), type.write(item));
     }
 
-    private Status begin(String id, Job.Order order) {
+    private Status begin(String id, Job.Request order) {
         Job job = Job.begun(order);
         jobs.create(id, job);
         queues.put(new JobItem(id, 0, JobItem.WALK));
@@ -178,7 +178,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
     }
 
     private Status status(String id, Job job) {
-        Job.Order order = job.order();
+        Job.Request order = job.order();
         Job.End end = job.end();
         long underWay = job.state().over() || job.level().number() > 0
                 ? 0

@@ -21,7 +21,7 @@ interface SetReducer<T> extends SetJob<T, T> {
     }
 
     @Override
-    default TextForm<T> results() {
+    default TextCodec<T> results() {
         return values();
     }
 

@@ -60,7 +60,7 @@ final class CopyCommand {
             return 2;
         }
         try {
-            CopyEnd source = open(arguments[0], true);
+            CopyEndpoint source = open(arguments[0], true);
             return copy(source, open(arguments[1], false), options);
         } catch (IllegalArgumentException e) {
             err.println(e.getMessage());
@@ -73,13 +73,13 @@ final class CopyCommand {
         }
     }
 
-    private int copy(CopyEnd source, CopyEnd target, List<String> options) {
+    private int copy(CopyEndpoint source, CopyEndpoint target, List<String> options) {
         StorageCopy copy = new StorageCopy(source, target, IdSource.secure(), time);
         CopyOptions vouched = new CopyOptions(options.contains(STOPPED), options.contains(LEAVE_HIDDEN));
-        return say(options.contains(ABANDON) ? copy.abandon(vouched) : copy.run(vouched), target);
+        return print(options.contains(ABANDON) ? copy.abandon(vouched) : copy.run(vouched), target);
     }
 
-    private CopyEnd open(String end, boolean mustExist) {
+    private CopyEndpoint open(String end, boolean mustExist) {
         if (end.equals(AZURE)) {
             return azure();
         }
@@ -89,13 +89,13 @@ final class CopyCommand {
         return embedded(Path.of(end.substring(EMBEDDED.length())), mustExist);
     }
 
-    private CopyEnd embedded(Path directory, boolean mustExist) {
+    private CopyEndpoint embedded(Path directory, boolean mustExist) {
         if (mustExist && !EmbeddedStorage.isIn(directory)) {
             throw new IllegalArgumentException("there is no data file in " + directory.toAbsolutePath());
         }
         EmbeddedStorage storage = EmbeddedStorage.open(directory, time);
         opened.add(storage);
-        return new CopyEnd(
+        return new CopyEndpoint(
                 EMBEDDED + storage.path().getParent(),
                 storage.storage(),
                 storage::inventory,
@@ -103,17 +103,17 @@ final class CopyCommand {
                 storage.restoredBackup());
     }
 
-    private CopyEnd azure() {
+    private CopyEndpoint azure() {
         AzureAccount account = AzureAccount.open(
                 environment.get("AZUREMAIL_AZURE_CONNECTION_STRING"),
                 environment.get("AZUREMAIL_AZURE_ACCOUNT"),
                 environment.get("AZUREMAIL_AZURE_CLIENT_ID"),
                 time);
-        return new CopyEnd(
+        return new CopyEndpoint(
                 AZURE + ":" + account.name(), account.storage(), account::inventory, true, RestoredBackup.NONE);
     }
 
-    private int say(CopyResult result, CopyEnd target) {
+    private int print(CopyResult result, CopyEndpoint target) {
         if (result instanceof CopyResult.Finished finished) {
             out.print(finished.report() == null ? "" : finished.report());
             out.println("everything was copied: start the service on " + target.name());

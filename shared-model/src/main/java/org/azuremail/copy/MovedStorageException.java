@@ -1,7 +1,7 @@
 package org.azuremail.copy;
 
-import org.azuremail.copy.Arrival.State;
-import org.azuremail.copy.CopyState.Found;
+import org.azuremail.copy.CopyMarks.Marks;
+import org.azuremail.copy.TargetMark.State;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -23,13 +23,14 @@ final class MovedStorageException extends RuntimeException {
     }
 
     /** @throws MovedStorageException if the marks show that no process may run on this storage */
-    static void throwIfMoved(Found marks) {
+    static void throwIfMoved(Marks marks) {
         if (marks.departure() != null) {
-            Departure departure = marks.departure().value();
-            throw new MovedStorageException(moved(departure), departure.finished() ? wayBack() : goOn(departure));
+            SourceMark departure = marks.departure().value();
+            throw new MovedStorageException(
+                    moved(departure), departure.finished() ? wayBack() : continueAdvice(departure));
         }
         if (marks.arrival() != null && marks.arrival().value().state() != State.FINISHED) {
-            Arrival arrival = marks.arrival().value();
+            TargetMark arrival = marks.arrival().value();
             throw new MovedStorageException(
                     "this storage holds a copy of " + arrival.source()
                             + (arrival.state() == State.COPYING ? " that is not finished" : " that was given up"),
@@ -38,7 +39,7 @@ final class MovedStorageException extends RuntimeException {
         }
     }
 
-    static String moved(Departure departure) {
+    static String moved(SourceMark departure) {
         return departure.finished()
                 ? "everything of this storage was copied to " + departure.target() + " at " + departure.finishedAt()
                 : "since " + departure.startedAt() + " this storage is being copied to " + departure.target();
@@ -49,7 +50,7 @@ final class MovedStorageException extends RuntimeException {
                 + " there into an empty storage; first move away what is here.";
     }
 
-    private static String goOn(Departure departure) {
+    private static String continueAdvice(SourceMark departure) {
         return "Repeat the command that copies until it says that everything was copied, and start the service on "
                 + departure.target() + "; or give the copy up: the same command with --abandon.";
     }

@@ -19,7 +19,7 @@ final class StartCheck {
      * @throws org.azuremail.storage.StorageException if the marks cannot be read or the start cannot be recorded
      */
     static void pass(Storage storage, Time time) {
-        CopyState marks = new CopyState(storage);
+        CopyMarks marks = new CopyMarks(storage);
         MovedStorageException.throwIfMoved(marks.read());
         marks.startedAt(time.instant());
         MovedStorageException.throwIfMoved(marks.read());

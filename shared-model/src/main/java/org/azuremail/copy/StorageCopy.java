@@ -1,9 +1,9 @@
 package org.azuremail.copy;
 
 import java.util.Optional;
-import org.azuremail.copy.Arrival.State;
-import org.azuremail.copy.CopyState.Found;
-import org.azuremail.copy.Progress.TakenOver;
+import org.azuremail.copy.CopyMarks.Marks;
+import org.azuremail.copy.CopyProgress.TakenOver;
+import org.azuremail.copy.TargetMark.State;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Versioned;
@@ -20,28 +20,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StorageCopy {
 
-    private final CopyEnd source;
-    private final CopyEnd target;
-    private final Checks checks;
-    private final CopyState here;
-    private final CopyState there;
+    private final CopyEndpoint source;
+    private final CopyEndpoint target;
+    private final CopyPreconditions checks;
+    private final CopyMarks sourceMarks;
+    private final CopyMarks targetMarks;
     private final IdSource ids;
     private final Time time;
 
-    public StorageCopy(CopyEnd source, CopyEnd target, IdSource ids, Time time) {
+    public StorageCopy(CopyEndpoint source, CopyEndpoint target, IdSource ids, Time time) {
         this.source = source;
         this.target = target;
-        this.checks = new Checks(source, target, time);
-        this.here = source.marks();
-        this.there = target.marks();
+        this.checks = new CopyPreconditions(source, target, time);
+        this.sourceMarks = source.marks();
+        this.targetMarks = target.marks();
         this.ids = ids;
         this.time = time;
     }
 
     /** Begins or continues the copy, and compares both storages at the end. */
     public CopyResult run(CopyOptions options) {
-        Found left = here.read();
-        Found arrived = there.read();
+        Marks left = sourceMarks.read();
+        Marks arrived = targetMarks.read();
         if (left.departure() != null && isFinished(left.departure().value(), arrived)) {
             close(left.departure());
             return new CopyResult.Finished(null);
@@ -54,41 +54,42 @@ public final class StorageCopy {
     }
 
     /** Writes the mark, then checks for processes. A process that starts now sees the mark or is detected. */
-    private CopyResult begin(Found arrived, CopyOptions options) {
-        Optional<Versioned<Departure>> departure =
-                here.insert(new Departure(ids.token(), target.name(), time.instant(), null));
+    private CopyResult begin(Marks arrived, CopyOptions options) {
+        Optional<Versioned<SourceMark>> departure =
+                sourceMarks.insert(new SourceMark(ids.token(), target.name(), time.instant(), null));
         if (departure.isEmpty()) {
             return new CopyResult.Refused("another process has just begun a copy");
         }
-        Optional<String> alive = checks.alive(here.read(), options);
+        Optional<String> alive = checks.alive(sourceMarks.read(), options);
         if (alive.isPresent()) {
-            here.remove(departure.get());
+            sourceMarks.remove(departure.get());
             return new CopyResult.Refused(alive.get());
         }
         return copy(departure.get(), arrived, options);
     }
 
-    private static boolean isFinished(Departure departure, Found arrived) {
+    private static boolean isFinished(SourceMark departure, Marks arrived) {
         return arrived.arrival() != null
                 && arrived.arrival().value().state() == State.FINISHED
                 && arrived.arrival().value().copy().equals(departure.copy());
     }
 
-    private CopyResult copy(Versioned<Departure> departure, Found arrived, CopyOptions options) {
+    private CopyResult copy(Versioned<SourceMark> departure, Marks arrived, CopyOptions options) {
         try {
             String copy = departure.value().copy();
-            Versioned<Arrival> arrival = arrived.arrival() == null
-                    ? there.insert(Arrival.begin(copy, source.name(), time.instant()))
+            Versioned<TargetMark> arrival = arrived.arrival() == null
+                    ? targetMarks
+                            .insert(TargetMark.begin(copy, source.name(), time.instant()))
                             .orElseThrow(TakenOver::new)
                     : arrived.arrival();
-            Progress progress = Progress.takeOver(there, arrival, time);
+            CopyProgress progress = CopyProgress.takeOver(targetMarks, arrival, time);
             return copy(departure, progress, options);
         } catch (TakenOver elsewhere) {
             return new CopyResult.Refused(String.valueOf(elsewhere.getMessage()));
         }
     }
 
-    private CopyResult copy(Versioned<Departure> departure, Progress progress, CopyOptions options) {
+    private CopyResult copy(Versioned<SourceMark> departure, CopyProgress progress, CopyOptions options) {
         Storage.Inventory names = source.names();
         Transfer transfer = new Transfer(source.storage(), target.storage());
         transfer.copy(names, progress);
@@ -98,7 +99,7 @@ public final class StorageCopy {
         }
         CopyReport report = CopyReport.of(names, source.storage(), target.storage());
         if (!report.equal()) {
-            progress.reach(Position.START);
+            progress.advanceTo(Position.START);
             return new CopyResult.Different(report);
         }
         progress.finish();
@@ -107,9 +108,9 @@ public final class StorageCopy {
     }
 
     /** Marks the source as copied, whichever run copied it, because the service may already run on the target. */
-    private void close(Versioned<Departure> departure) {
+    private void close(Versioned<SourceMark> departure) {
         if (!departure.value().finished()) {
-            here.replace(departure, departure.value().finishedAt(time.instant()));
+            sourceMarks.replace(departure, departure.value().finishedAt(time.instant()));
         }
     }
 
@@ -118,12 +119,12 @@ public final class StorageCopy {
      * target then contains a worthless copy, on which no process starts.
      */
     public CopyResult abandon(CopyOptions options) {
-        Found left = here.read();
+        Marks left = sourceMarks.read();
         if (left.departure() == null) {
             return new CopyResult.Refused("nothing is being copied from " + source.name());
         }
-        Departure departure = left.departure().value();
-        Found arrived = there.read();
+        SourceMark departure = left.departure().value();
+        Marks arrived = targetMarks.read();
         if (departure.finished() || isFinished(departure, arrived)) {
             return new CopyResult.Refused(
                     "everything of " + source.name() + " is copied, and the service may already run on "
@@ -136,7 +137,7 @@ public final class StorageCopy {
         return giveUp(left.departure(), arrived, options);
     }
 
-    private CopyResult giveUp(Versioned<Departure> departure, Found arrived, CopyOptions options) {
+    private CopyResult giveUp(Versioned<SourceMark> departure, Marks arrived, CopyOptions options) {
         String copy = departure.value().copy();
         if (arrived.arrival() == null || arrived.arrival().value().copy().equals(copy)) {
             if (!refuseTheRest(copy, arrived)) {
@@ -147,19 +148,21 @@ public final class StorageCopy {
                 return new CopyResult.Hidden(hidden);
             }
         }
-        here.remove(departure);
+        sourceMarks.remove(departure);
         return new CopyResult.Abandoned();
     }
 
     /** Marks the target as abandoned. A process that is still copying finds this mark before it can finish. */
-    private boolean refuseTheRest(String copy, Found arrived) {
+    private boolean refuseTheRest(String copy, Marks arrived) {
         if (arrived.arrival() == null) {
-            Arrival never = Arrival.begin(copy, source.name(), time.instant()).in(State.ABANDONED, time.instant());
-            return there.insert(never).isPresent();
+            TargetMark never =
+                    TargetMark.begin(copy, source.name(), time.instant()).in(State.ABANDONED, time.instant());
+            return targetMarks.insert(never).isPresent();
         }
-        Arrival before = arrived.arrival().value();
+        TargetMark before = arrived.arrival().value();
         return before.state() == State.ABANDONED
-                || there.replace(arrived.arrival(), before.in(State.ABANDONED, time.instant()))
+                || targetMarks
+                        .replace(arrived.arrival(), before.in(State.ABANDONED, time.instant()))
                         .done()
                         .isPresent();
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.copy.Position.Stage;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.BlobStore.OpenBlob;
@@ -32,7 +32,7 @@ record Transfer(Storage source, Storage target) {
     private static final Duration HIDDEN = Duration.ofMinutes(1);
 
     /** Copies tables page by page in key order, and then containers in the order of their blobs' names. */
-    void copy(Storage.Inventory names, Progress progress) {
+    void copy(Storage.Inventory names, CopyProgress progress) {
         names.tables().forEach(target.tables()::createTable);
         names.queues().forEach(target.queues()::createQueue);
         names.containers().forEach(target.blobs()::createContainer);
@@ -43,7 +43,7 @@ record Transfer(Storage source, Storage target) {
         names.containers().stream()
                 .filter(container -> !progress.position().isBehind(Stage.BLOBS, container))
                 .forEach(container -> copyBlobs(container, progress));
-        progress.reach(Position.atBeginning(Stage.QUEUES, ""));
+        progress.advanceTo(Position.atBeginning(Stage.QUEUES, ""));
     }
 
     private static List<KeyRange> rangesLeft(String table, Position after) {
@@ -55,13 +55,13 @@ record Transfer(Storage source, Storage target) {
                 KeyRange.partitions(KeyRange.next(after.partition()), null));
     }
 
-    private void copy(String table, KeyRange range, Progress progress) {
+    private void copy(String table, KeyRange range, CopyProgress progress) {
         String continuation = null;
         do {
             RowPage page = source.tables().query(table, range, TableStore.MAX_PAGE, continuation);
             if (!page.rows().isEmpty()) {
                 write(table, page.rows());
-                progress.reach(Position.afterRow(
+                progress.advanceTo(Position.afterRow(
                         table, page.rows().get(page.rows().size() - 1).key()));
             }
             continuation = page.continuation();
@@ -76,12 +76,12 @@ record Transfer(Storage source, Storage target) {
                     .add(Write.upsert(row.rowKey(), values)));
         }
         partitions.forEach(
-                (partition, writes) -> BatchRoom.divide(partition, TableStore.MAX_BATCH, writes, write -> write)
+                (partition, writes) -> BatchBudget.divide(partition, TableStore.MAX_BATCH, writes, write -> write)
                         .forEach(batch -> target.tables().write(table, partition, batch)));
     }
 
     /** Lists all blobs and skips those that are already copied, because a listing cannot begin in the middle. */
-    private void copyBlobs(String container, Progress progress) {
+    private void copyBlobs(String container, CopyProgress progress) {
         Position after = progress.position();
         String done = after.isIn(Stage.BLOBS, container) ? after.row() : "";
         int blobs = 0;
@@ -93,7 +93,7 @@ record Transfer(Storage source, Storage target) {
                 bytes += blob.size();
             }
             if (blobs >= BLOBS_PER_CHECKPOINT || bytes >= BYTES_PER_CHECKPOINT) {
-                progress.reach(Position.afterBlob(container, blob.name()));
+                progress.advanceTo(Position.afterBlob(container, blob.name()));
                 blobs = 0;
                 bytes = 0;
             }
@@ -142,7 +142,7 @@ record Transfer(Storage source, Storage target) {
      */
     static final class Selection {
 
-        private static final Set<String> LEFT_BEHIND = Set.of(CopyState.PARTITION, "instance");
+        private static final Set<String> LEFT_BEHIND = Set.of(CopyMarks.PARTITION, "instance");
         private static final String FAILURES = "tries.";
         private static final String LEASES = "lease";
 
@@ -151,7 +151,7 @@ record Transfer(Storage source, Storage target) {
         /** Returns the values to copy; empty if the row is left behind. */
         static Optional<Values> of(String table, Row row) {
             String partition = row.key().partition();
-            if (!table.equals(CopyState.TABLE)) {
+            if (!table.equals(CopyMarks.TABLE)) {
                 return Optional.of(row.values());
             }
             if (LEFT_BEHIND.contains(partition) || partition.startsWith(FAILURES)) {

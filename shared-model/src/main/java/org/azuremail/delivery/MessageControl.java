@@ -281,7 +281,7 @@ public record MessageControl(
      */
     private Optional<Saved.Done<Message>> change(
             MessageRef ref, Predicate<Versioned<Message>> when, Function<Message, @Nullable Message> change) {
-        return ConditionalWrites.until("message " + ref, () -> {
+        return ConditionalWrites.retry("message " + ref, () -> {
             Optional<Versioned<Message>> found = messages.findActive(ref).filter(when);
             Message changed = found.isEmpty() ? null : change.apply(found.get().value());
             if (changed == null) {

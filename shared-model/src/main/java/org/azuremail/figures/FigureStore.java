@@ -40,7 +40,7 @@ public record FigureStore(TableStore tables) {
 
     /** Replaces an older count. */
     void put(MessageRef ref, Figures figures) {
-        ConditionalWrites.untilDone("the figures of message " + ref, () -> {
+        ConditionalWrites.retryUntilDone("the figures of message " + ref, () -> {
             Optional<Row> there = tables.get(ARCHIVE, partition(ref), ROW);
             boolean newer = there.filter(row -> read(row.values()).countedAt().isAfter(figures.countedAt()))
                     .isPresent();

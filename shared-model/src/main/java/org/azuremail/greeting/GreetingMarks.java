@@ -127,7 +127,7 @@ public final class GreetingMarks {
                     .<Supplier<Optional<Row>>>map(
                             person -> () -> tables.get(SubscriptionStore.TABLE, partition, key(person)))
                     .toList();
-            List<Optional<Row>> read = tables.sideBySide(reads);
+            List<Optional<Row>> read = tables.readInParallel(reads);
             List<Subscriber> claimed = new ArrayList<>();
             List<Subscriber> free = new ArrayList<>();
             List<Write> writes = new ArrayList<>();

@@ -73,7 +73,7 @@ final class GreetingService implements ScheduledService {
     }
 
     @Override
-    public Duration restWhenAlone() {
+    public Duration restAsOnlyProcess() {
         return rest;
     }
 

@@ -38,10 +38,10 @@ final class HistoryRecorder implements LocalService {
     private boolean unwritten;
 
     /** The counts of this process since its start. */
-    record Totals(long emails, long refused, Map<String, Workload.Done> queues) {
+    record Totals(long emails, long refused, Map<String, Workload.QueueCounts> queues) {
 
-        long of(String queue, ToLongFunction<Workload.Done> count) {
-            Workload.Done done = queues.get(queue);
+        long of(String queue, ToLongFunction<Workload.QueueCounts> count) {
+            Workload.QueueCounts done = queues.get(queue);
             return done == null ? 0 : count.applyAsLong(done);
         }
     }
@@ -111,9 +111,9 @@ final class HistoryRecorder implements LocalService {
     private Map<String, Hour.Queue> changes(Totals now) {
         Map<String, Hour.Queue> changed = new HashMap<>();
         now.queues().keySet().forEach(queue -> {
-            long dead = grown(now, queue, Workload.Done::dead);
-            long done = grown(now, queue, Workload.Done::finished) - dead;
-            long failed = grown(now, queue, Workload.Done::failed) + dead;
+            long dead = grown(now, queue, Workload.QueueCounts::dead);
+            long done = grown(now, queue, Workload.QueueCounts::finished) - dead;
+            long failed = grown(now, queue, Workload.QueueCounts::failed) + dead;
             if (done + failed > 0) {
                 changed.put(queue, new Hour.Queue(done, failed, 0, 0));
             }
@@ -121,7 +121,7 @@ final class HistoryRecorder implements LocalService {
         return changed;
     }
 
-    private long grown(Totals now, String queue, ToLongFunction<Workload.Done> count) {
+    private long grown(Totals now, String queue, ToLongFunction<Workload.QueueCounts> count) {
         return now.of(queue, count) - before.of(queue, count);
     }
 

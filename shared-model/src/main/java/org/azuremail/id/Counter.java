@@ -37,7 +37,7 @@ final class Counter {
     synchronized long next() {
         if (next == end) {
             // A block that a lost answer took is left out.
-            ConditionalWrites.untilKnownDone("counter " + rowKey, this::tryBlock);
+            ConditionalWrites.retryIdempotentUntilDone("counter " + rowKey, this::tryBlock);
         }
         return next++;
     }
@@ -49,7 +49,7 @@ final class Counter {
 
     synchronized void skipTo(long first) {
         next = end;
-        ConditionalWrites.untilDone("counter " + rowKey, () -> {
+        ConditionalWrites.retryUntilDone("counter " + rowKey, () -> {
             read();
             return free >= first || putFree(first);
         });

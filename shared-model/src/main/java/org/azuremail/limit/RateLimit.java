@@ -104,7 +104,7 @@ public final class RateLimit implements TokenSource {
     private synchronized RateLimitWait take(int tokens, int percent, UnaryOperator<Quota> share) {
         Assert.isTrue(tokens >= 1, () -> "take at least one token, not " + tokens);
         forgetOldRate();
-        return ConditionalWrites.untilKnown(
+        return ConditionalWrites.retryIdempotent(
                 "rate " + rowKey,
                 () -> reserve(percent) < tokens ? fillReserve(tokens, percent, share) : spend(tokens, percent));
     }
@@ -163,7 +163,7 @@ public final class RateLimit implements TokenSource {
      * Gives unused tokens of the minute, hour and day back. They stay lost if it is unknown in which slot they count.
      */
     public synchronized void giveBack(int tokens, Instant takenAt) {
-        ConditionalWrites.untilKnownDone("rate " + rowKey, () -> {
+        ConditionalWrites.retryIdempotentUntilDone("rate " + rowKey, () -> {
             Seen before = seen == null ? read() : seen;
             return write(before, before.quota().givenBack(tokens, takenAt));
         });
@@ -197,7 +197,7 @@ public final class RateLimit implements TokenSource {
      * @return false if other limits apply, and nothing is changed
      */
     public synchronized boolean change(@Nullable Limits shown, Limits limits) {
-        boolean changed = ConditionalWrites.untilKnown("rate " + rowKey, () -> {
+        boolean changed = ConditionalWrites.retryIdempotent("rate " + rowKey, () -> {
             Seen before = read();
             Limits now = before.quota().limits();
             if (shown != null && !now.equals(shown) && !now.equals(limits)) {

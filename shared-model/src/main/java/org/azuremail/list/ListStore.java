@@ -130,7 +130,7 @@ public record ListStore(TableStore tables) {
     }
 
     private Saved<MailingList> change(ListName name, UnaryOperator<MailingList> change) {
-        return ConditionalWrites.until("list " + name, () -> {
+        return ConditionalWrites.retry("list " + name, () -> {
             Optional<Versioned<MailingList>> current = find(name);
             if (current.isEmpty()) {
                 return Optional.of(new Saved.Missing<>());

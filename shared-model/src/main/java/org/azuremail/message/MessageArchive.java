@@ -39,7 +39,7 @@ record MessageArchive(TableStore tables) {
     }
 
     private void put(String partition, String rowKey, Message message, BooleanSupplier current) {
-        ConditionalWrites.untilDone("message " + message.ref(), () -> {
+        ConditionalWrites.retryUntilDone("message " + message.ref(), () -> {
             Optional<Row> there = tables.get(ARCHIVE, partition, rowKey);
             return !current.getAsBoolean()
                     || tables.write(ARCHIVE, partition, Write.put(there, rowKey, message.toValues()))
@@ -53,7 +53,7 @@ record MessageArchive(TableStore tables) {
 
     /** Changes an archived message, if it exists. Both rows are read before the change is made. */
     void change(String date, MessageRef ref, UnaryOperator<Message> change) {
-        ConditionalWrites.untilDone("message " + ref, () -> find(date, ref)
+        ConditionalWrites.retryUntilDone("message " + ref, () -> find(date, ref)
                 .map(message -> change(date, message, change))
                 .orElse(true));
     }

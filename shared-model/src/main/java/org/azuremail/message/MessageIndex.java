@@ -39,7 +39,7 @@ record MessageIndex(TableStore tables, String partition) {
      * one.
      */
     void announce(Message message, Instant now) {
-        ConditionalWrites.untilDone(indexOf(message.ref()), () -> write(row(message.ref()), message, now));
+        ConditionalWrites.retryUntilDone(indexOf(message.ref()), () -> write(row(message.ref()), message, now));
     }
 
     /**
@@ -50,7 +50,7 @@ record MessageIndex(TableStore tables, String partition) {
      * @param current the message's row; empty leaves the index unchanged
      */
     void update(MessageRef ref, Supplier<Optional<Message>> current, Instant now) {
-        ConditionalWrites.untilDone(indexOf(ref), () -> {
+        ConditionalWrites.retryUntilDone(indexOf(ref), () -> {
             Optional<Row> row = row(ref);
             Optional<Message> message = current.get();
             return message.isEmpty() || write(row, message.get(), now);
@@ -120,7 +120,7 @@ record MessageIndex(TableStore tables, String partition) {
      * @param removable whether the index need not name the message; called after the index row is read
      */
     void delete(Message message, BooleanSupplier removable) {
-        ConditionalWrites.untilDone(indexOf(message.ref()), () -> {
+        ConditionalWrites.retryUntilDone(indexOf(message.ref()), () -> {
             Optional<Row> row =
                     row(message.ref()).filter(there -> there.values().integer("Generation", 0) <= message.generation());
             return row.isEmpty()

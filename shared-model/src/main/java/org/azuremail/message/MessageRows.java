@@ -61,7 +61,7 @@ record MessageRows(TableStore tables, MessageIndex active) {
     /** Returns the messages that exist, read in parallel, in the order of the entries. */
     List<Message> find(List<ActiveEntry> entries) {
         return tables
-                .sideBySide(entries.stream()
+                .readInParallel(entries.stream()
                         .<Supplier<Optional<Versioned<Message>>>>map(entry -> () -> find(entry))
                         .toList())
                 .stream()
@@ -147,7 +147,7 @@ record MessageRows(TableStore tables, MessageIndex active) {
      * since.
      */
     void updateDate(Message message) {
-        ConditionalWrites.untilDone("the date of message " + message.ref(), () -> {
+        ConditionalWrites.retryUntilDone("the date of message " + message.ref(), () -> {
             Optional<Row> row = refRow(message.ref());
             return row.map(MessageRows::date)
                             .filter(message.datePartition()::equals)

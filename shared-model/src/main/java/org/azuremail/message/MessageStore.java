@@ -267,7 +267,7 @@ public class MessageStore {
      * unchanged, so that a process that is about to end it with old sums is refused.
      */
     public void recountEnded(MessageRef ref, Function<Message, OutcomeCounts> sums) {
-        boolean active = ConditionalWrites.until("message " + ref, () -> {
+        boolean active = ConditionalWrites.retry("message " + ref, () -> {
             Optional<Versioned<Message>> found = findActive(ref);
             return found.isEmpty() ? Optional.of(false) : recounted(found.get(), sums);
         });

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.azuremail.operations.LastHour.Count;
-import org.azuremail.operations.Report.Calls;
+import org.azuremail.operations.ProcessReport.Calls;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up the storage calls of all instances, and projects them to a month. */
@@ -28,11 +28,11 @@ final class CallSums {
             .thenComparing(Overview.Calls::store)
             .thenComparing(Overview.Calls::what);
 
-    private final Collection<Report> reports;
+    private final Collection<ProcessReport> reports;
     private final BigDecimal pricePerMillion;
     private final boolean projectable;
 
-    CallSums(Collection<Report> reports, BigDecimal pricePerMillion) {
+    CallSums(Collection<ProcessReport> reports, BigDecimal pricePerMillion) {
         this.reports = reports;
         this.pricePerMillion = pricePerMillion;
         this.projectable = reports.stream().anyMatch(report -> report.span().compareTo(TOO_YOUNG) >= 0);
@@ -54,8 +54,9 @@ final class CallSums {
 
     Overview.Calls emptyReceives() {
         Sum sum = new Sum("queue", "receive");
-        reports.forEach(report ->
-                report.places().keySet().forEach(queue -> sum.add(report.work(queue, Report.EMPTY), report.span())));
+        reports.forEach(report -> report.places()
+                .keySet()
+                .forEach(queue -> sum.add(report.work(queue, ProcessReport.EMPTY), report.span())));
         return sum.calls();
     }
 

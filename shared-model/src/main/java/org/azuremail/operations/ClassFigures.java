@@ -13,7 +13,7 @@ import org.azuremail.mailclass.MailClasses;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
-import org.azuremail.work.run.Waits;
+import org.azuremail.work.run.WaitHistogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,18 +77,19 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
         List<Overview.Queue> queues = look.queues().stream()
                 .filter(queue -> names.contains(queue.name()))
                 .toList();
-        Overview.Waited waited =
-                queues.stream().map(Overview.Queue::waited).reduce(Overview.Waited.NOTHING, Overview.Waited::plus);
+        Overview.WaitStatistics waited = queues.stream()
+                .map(Overview.Queue::waited)
+                .reduce(Overview.WaitStatistics.NOTHING, Overview.WaitStatistics::plus);
         boolean none = waited.begun() == 0;
         return new Figures(
                 one,
                 names,
                 queues.stream().mapToLong(Overview.Queue::waiting).sum(),
-                queues.stream().map(Overview.Queue::oldest).reduce(null, QueueWatch.Seen::older),
+                queues.stream().map(Overview.Queue::oldest).reduce(null, QueueProbe.QueueState::older),
                 remaining(queues),
                 queues.stream().mapToLong(Overview.Queue::deadLetters).sum(),
-                none ? null : Waits.within(waited.steps(), MEDIAN),
-                none ? null : Waits.within(waited.steps(), MAX),
+                none ? null : WaitHistogram.percentile(waited.steps(), MEDIAN),
+                none ? null : WaitHistogram.percentile(waited.steps(), MAX),
                 none ? null : 1 - (double) waited.late() / waited.begun(),
                 waited.starved(),
                 queues.stream().mapToLong(Overview.Queue::places).sum(),

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.azuremail.storage.Row;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
-import org.azuremail.work.Tuned;
+import org.azuremail.work.TuningOverride;
 import org.azuremail.work.WorkFacts;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
@@ -61,7 +61,7 @@ public record Console(
             int processes,
             Switches.@Nullable Stop stop,
             @Nullable Duration usual,
-            @Nullable Tuned tuned,
+            @Nullable TuningOverride tuned,
             @Nullable Instant lastRun) {
 
         public @Nullable Duration every() {
@@ -99,7 +99,7 @@ public record Console(
      */
     public record Queue(
             Overview.Queue seen,
-            @Nullable Tuned tuned,
+            @Nullable TuningOverride tuned,
             String sharing,
             int limit,
             double lately,
@@ -121,16 +121,16 @@ public record Console(
     }
 
     /**
-     * @param priority 1 to {@link Tuned#MAX_PRIORITY}; {@code null} for the usual one
-     * @param perSecond 1 to {@link Tuned#MAX_PER_SECOND}; {@code null} for the one in the settings
+     * @param priority 1 to {@link TuningOverride#MAX_PRIORITY}; {@code null} for the usual one
+     * @param perSecond 1 to {@link TuningOverride#MAX_PER_SECOND}; {@code null} for the one in the settings
      */
     public record Weight(
             @Nullable Integer priority, @Nullable Integer perSecond) {
 
-        public static Weight of(Optional<Tuned> tuned) {
+        public static Weight of(Optional<TuningOverride> tuned) {
             return new Weight(
-                    tuned.map(Tuned::priority).orElse(null),
-                    tuned.map(Tuned::perSecond).orElse(null));
+                    tuned.map(TuningOverride::priority).orElse(null),
+                    tuned.map(TuningOverride::perSecond).orElse(null));
         }
     }
 
@@ -163,7 +163,7 @@ public record Console(
                 .map(queue -> queue(queue, look.tuned().get(name), live()));
     }
 
-    private Queue queue(Overview.Queue seen, @Nullable Tuned tuned, Collection<Instance> live) {
+    private Queue queue(Overview.Queue seen, @Nullable TuningOverride tuned, Collection<Instance> live) {
         String name = seen.name();
         Integer perSecond = tuned == null ? null : tuned.perSecond();
         List<Instance> its =
@@ -206,8 +206,9 @@ public record Console(
      * @param unless returns whether to leave the interval as it is, given the present tuning
      * @return false if it was left as it is
      */
-    public boolean runEvery(String service, @Nullable Duration interval, Predicate<Optional<Tuned>> unless, String by) {
-        Tuned wanted = new Tuned(service, interval, null, null, time.instant(), by);
+    public boolean runEvery(
+            String service, @Nullable Duration interval, Predicate<Optional<TuningOverride>> unless, String by) {
+        TuningOverride wanted = new TuningOverride(service, interval, null, null, time.instant(), by);
         return operations.tune(service, now -> unless.test(now) ? Optional.empty() : Optional.of(wanted));
     }
 
@@ -218,9 +219,10 @@ public record Console(
      *     called again if another process changes the tuning meanwhile
      * @return false if it was left as it is
      */
-    public boolean weigh(String queue, Function<Optional<Tuned>, Optional<Weight>> change, String by) {
+    public boolean weigh(String queue, Function<Optional<TuningOverride>, Optional<Weight>> change, String by) {
         return operations.tune(queue, now -> change.apply(now)
-                .map(wanted -> new Tuned(queue, null, wanted.priority(), wanted.perSecond(), time.instant(), by)));
+                .map(wanted ->
+                        new TuningOverride(queue, null, wanted.priority(), wanted.perSecond(), time.instant(), by)));
     }
 
     /** Runs a service once as soon as possible, in one of the processes. */

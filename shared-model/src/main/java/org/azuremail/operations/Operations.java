@@ -18,7 +18,7 @@ import org.azuremail.storage.Page;
 import org.azuremail.template.SharedTemplates;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
-import org.azuremail.work.Tuned;
+import org.azuremail.work.TuningOverride;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.queue.DeadLetter;
@@ -43,7 +43,7 @@ public final class Operations {
     private final ProcessFacts own;
     private final DeadLetters deadLetters;
     private final Switches switches;
-    private final QueueWatch watch;
+    private final QueueProbe watch;
     private final Supplier<Set<String>> knownQueues;
     private final Supplier<Set<String>> formerQueues;
     private final OperationsProperties settings;
@@ -51,7 +51,7 @@ public final class Operations {
     private @Nullable Overview last;
     private Duration refreshedElapsed = Duration.ZERO;
 
-    private record Known(Instance instance, Report report, Instant heartbeatAt, boolean alive) {}
+    private record Known(Instance instance, ProcessReport report, Instant heartbeatAt, boolean alive) {}
 
     /** @param formerQueues queues that are shown only while items wait on them */
     Operations(
@@ -59,7 +59,7 @@ public final class Operations {
             ProcessFacts own,
             DeadLetters deadLetters,
             Switches switches,
-            QueueWatch watch,
+            QueueProbe watch,
             Supplier<Set<String>> knownQueues,
             Supplier<Set<String>> formerQueues,
             OperationsProperties settings,
@@ -119,7 +119,7 @@ public final class Operations {
      * Changes how a queue or a scheduled service runs, in all processes. {@link Console} defines which changes are
      * allowed.
      */
-    synchronized boolean tune(String name, Function<Optional<Tuned>, Optional<Tuned>> change) {
+    synchronized boolean tune(String name, Function<Optional<TuningOverride>, Optional<TuningOverride>> change) {
         boolean tuned = switches.tune(name, change);
         last = null;
         return tuned;
@@ -128,12 +128,12 @@ public final class Operations {
     private Overview refresh() {
         Instant now = time.instant();
         List<Known> known = known(now);
-        List<Report> live =
+        List<ProcessReport> live =
                 known.stream().filter(Known::alive).map(Known::report).toList();
         Page<DeadLetter> letters = deadLetters.page(DEAD_LETTERS, null);
         Map<String, Long> dead =
                 letters.items().stream().collect(Collectors.groupingBy(DeadLetter::queue, Collectors.counting()));
-        Switches.Positions positions = switches.positions();
+        Switches.SwitchStates positions = switches.states();
         Map<String, Switches.Stop> stops = new HashMap<>(positions.stops());
         long calls = 3;
         List<Overview.Queue> queues = new ArrayList<>();
@@ -141,7 +141,7 @@ public final class Operations {
         Set<String> names = new TreeSet<>(formerQueues.get());
         names.addAll(used);
         for (String queue : names) {
-            QueueWatch.Seen seen = watch.sample(queue, now);
+            QueueProbe.QueueState seen = watch.sample(queue, now);
             calls += seen.calls();
             if (seen.waiting() == 0 && !used.contains(queue)) {
                 continue;
@@ -171,16 +171,16 @@ public final class Operations {
             if (self.filter(me -> me.id().equals(instance.id())).isEmpty()) {
                 all.add(new Known(
                         instance,
-                        Report.read(instance.facts()),
+                        ProcessReport.read(instance.facts()),
                         instance.heartbeatAt(),
                         instances.alive(instance, now)));
             }
         }
-        self.ifPresent(me -> all.add(new Known(me, Report.read(own.facts()), now, true)));
+        self.ifPresent(me -> all.add(new Known(me, ProcessReport.read(own.facts()), now, true)));
         return all;
     }
 
-    private Set<String> queues(Collection<Known> known, Collection<Report> live, Collection<String> dead) {
+    private Set<String> queues(Collection<Known> known, Collection<ProcessReport> live, Collection<String> dead) {
         Set<String> queues = new TreeSet<>(knownQueues.get());
         known.forEach(one -> queues.addAll(one.instance().queues()));
         live.forEach(report -> queues.addAll(report.places().keySet()));
@@ -189,7 +189,7 @@ public final class Operations {
     }
 
     private static Overview.Queue line(
-            String queue, QueueWatch.Seen seen, WorkSums work, long deadLetters, Switches.@Nullable Stop stop) {
+            String queue, QueueProbe.QueueState seen, WorkSums work, long deadLetters, Switches.@Nullable Stop stop) {
         return new Overview.Queue(
                 queue,
                 seen.waiting(),
@@ -198,9 +198,9 @@ public final class Operations {
                 work.average(),
                 work.places(),
                 stop == null ? work.remaining(seen.waiting()) : null,
-                work.lately(Report.FINISHED),
-                work.lately(Report.FAILED),
-                work.lately(Report.RETRIED),
+                work.lately(ProcessReport.FINISHED),
+                work.lately(ProcessReport.FAILED),
+                work.lately(ProcessReport.RETRIED),
                 (int) deadLetters,
                 stop,
                 work.waited());
@@ -228,7 +228,7 @@ public final class Operations {
                 instance.startedAt(),
                 known.heartbeatAt(),
                 known.alive(),
-                instances.gone(instance),
+                instances.isDead(instance),
                 known.alive() && instance.deaf(),
                 known.report().busy().orElse(null),
                 known.report().calls().values().stream()

@@ -39,7 +39,7 @@ class OperationsConfiguration {
                 own,
                 deadLetters,
                 switches,
-                new QueueWatch(queues, work),
+                new QueueProbe(queues, work),
                 () -> queuesOf(types, classQueues),
                 classQueues::former,
                 settings,

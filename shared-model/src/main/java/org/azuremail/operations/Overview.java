@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.azuremail.work.Switches;
-import org.azuremail.work.Tuned;
+import org.azuremail.work.TuningOverride;
 import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ public record Overview(
         Calls all,
         Calls emptyReceives,
         boolean deadLettersCut,
-        Map<String, Tuned> tuned,
+        Map<String, TuningOverride> tuned,
         long ownCalls) {
 
     public boolean idle() {
@@ -124,7 +124,7 @@ public record Overview(
             long retried,
             int deadLetters,
             Switches.@Nullable Stop stop,
-            Waited waited) {
+            WaitStatistics waited) {
 
         /** Returns whether items wait that no live instance handles, although the queue is not stopped. */
         public boolean abandoned() {
@@ -140,16 +140,17 @@ public record Overview(
      * @param begun the items whose work began for the first time
      * @param late the items among them that had waited for longer than their target
      * @param starved the items that were taken only because their queue had aged
-     * @param steps how many items had waited for how long, by the steps of {@link org.azuremail.work.run.Waits}
+     * @param steps how many items had waited for how long, by the steps of {@link org.azuremail.work.run.WaitHistogram}
      */
-    public record Waited(long looks, long emptyLooks, long begun, long late, long starved, Map<Integer, Long> steps) {
+    public record WaitStatistics(
+            long looks, long emptyLooks, long begun, long late, long starved, Map<Integer, Long> steps) {
 
-        static final Waited NOTHING = new Waited(0, 0, 0, 0, 0, Map.of());
+        static final WaitStatistics NOTHING = new WaitStatistics(0, 0, 0, 0, 0, Map.of());
 
-        Waited plus(Waited other) {
+        WaitStatistics plus(WaitStatistics other) {
             Map<Integer, Long> both = new TreeMap<>(steps);
             other.steps.forEach((step, count) -> both.merge(step, count, Long::sum));
-            return new Waited(
+            return new WaitStatistics(
                     looks + other.looks,
                     emptyLooks + other.emptyLooks,
                     begun + other.begun,

@@ -25,30 +25,32 @@ final class ProcessFacts implements InstanceFacts {
     public Map<String, String> facts() {
         Map<String, Long> places = new TreeMap<>();
         workload.snapshot().forEach((queue, done) -> places.put(queue, (long) done.places()));
-        return Report.write(hour.growth(), places, workload.capacity());
+        return ProcessReport.write(hour.growth(), places, workload.capacity());
     }
 
     private Map<String, Long> totals() {
         Map<String, Long> totals = new TreeMap<>();
         calls.snapshot()
                 .forEach((kind, count) -> totals.merge(
-                        Report.callName(AsciiWord.of(kind.store()), kind.name(), AsciiWord.of(kind.operation())),
+                        ProcessReport.callName(AsciiWord.of(kind.store()), kind.name(), AsciiWord.of(kind.operation())),
                         count.calls(),
                         Long::sum));
         workload.snapshot().forEach((queue, done) -> add(totals, queue, done));
         return totals;
     }
 
-    private static void add(Map<String, Long> totals, String queue, Workload.Done done) {
-        totals.put(Report.workName(queue, Report.EMPTY), done.emptyReceives());
-        totals.put(Report.workName(queue, Report.FINISHED), done.finished());
-        totals.put(Report.workName(queue, Report.RETRIED), done.retried());
-        totals.put(Report.workName(queue, Report.FAILED), done.failed());
-        totals.put(Report.workName(queue, Report.MILLIS), done.took().toMillis());
-        totals.put(Report.workName(queue, Report.LOOKS), done.receives());
-        totals.put(Report.workName(queue, Report.BEGUN), done.begun());
-        totals.put(Report.workName(queue, Report.LATE), done.late());
-        totals.put(Report.workName(queue, Report.STARVED), done.starved());
-        done.waits().forEach((step, count) -> totals.put(Report.workName(queue, Report.WAIT + step), count));
+    private static void add(Map<String, Long> totals, String queue, Workload.QueueCounts done) {
+        totals.put(ProcessReport.workName(queue, ProcessReport.EMPTY), done.emptyReceives());
+        totals.put(ProcessReport.workName(queue, ProcessReport.FINISHED), done.finished());
+        totals.put(ProcessReport.workName(queue, ProcessReport.RETRIED), done.retried());
+        totals.put(ProcessReport.workName(queue, ProcessReport.FAILED), done.failed());
+        totals.put(
+                ProcessReport.workName(queue, ProcessReport.MILLIS), done.took().toMillis());
+        totals.put(ProcessReport.workName(queue, ProcessReport.LOOKS), done.receives());
+        totals.put(ProcessReport.workName(queue, ProcessReport.BEGUN), done.begun());
+        totals.put(ProcessReport.workName(queue, ProcessReport.LATE), done.late());
+        totals.put(ProcessReport.workName(queue, ProcessReport.STARVED), done.starved());
+        done.waits()
+                .forEach((step, count) -> totals.put(ProcessReport.workName(queue, ProcessReport.WAIT + step), count));
     }
 }

@@ -9,7 +9,7 @@ import org.azuremail.operations.LastHour.Count;
 import org.jspecify.annotations.Nullable;
 
 /** The work of all live instances together on one queue. */
-record WorkSums(Collection<Report> reports, String queue) {
+record WorkSums(Collection<ProcessReport> reports, String queue) {
 
     long places() {
         return reports.stream().mapToLong(report -> report.places(queue)).sum();
@@ -19,15 +19,15 @@ record WorkSums(Collection<Report> reports, String queue) {
         return sum(what, Count::lately);
     }
 
-    Overview.Waited waited() {
+    Overview.WaitStatistics waited() {
         Map<Integer, Long> steps = new TreeMap<>();
         reports.forEach(report -> report.waits(queue).forEach((step, count) -> steps.merge(step, count, Long::sum)));
-        return new Overview.Waited(
-                lately(Report.LOOKS),
-                lately(Report.EMPTY),
-                lately(Report.BEGUN),
-                lately(Report.LATE),
-                lately(Report.STARVED),
+        return new Overview.WaitStatistics(
+                lately(ProcessReport.LOOKS),
+                lately(ProcessReport.EMPTY),
+                lately(ProcessReport.BEGUN),
+                lately(ProcessReport.LATE),
+                lately(ProcessReport.STARVED),
                 steps);
     }
 
@@ -51,10 +51,10 @@ record WorkSums(Collection<Report> reports, String queue) {
     }
 
     private @Nullable Duration average(ToLongFunction<Count> counted) {
-        long finished = sum(Report.FINISHED, counted);
+        long finished = sum(ProcessReport.FINISHED, counted);
         return finished == 0
                 ? null
-                : Duration.ofMillis(sum(Report.MILLIS, counted)).dividedBy(finished);
+                : Duration.ofMillis(sum(ProcessReport.MILLIS, counted)).dividedBy(finished);
     }
 
     private long sum(String what, ToLongFunction<Count> counted) {

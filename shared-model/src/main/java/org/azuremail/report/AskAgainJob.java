@@ -5,7 +5,7 @@ import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.SetMapper;
-import org.azuremail.blobset.TextForm;
+import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.MailingList;
 import org.azuremail.report.AskAgain.AskAgainItem;
 import org.azuremail.report.PeopleJob.PeopleWalk;
@@ -23,8 +23,8 @@ record AskAgainJob(PeopleWalk walk, SubscriptionStore subscribers) implements Se
     }
 
     @Override
-    public TextForm<AskAgainItem> values() {
-        return TextForm.json(AskAgainItem.class);
+    public TextCodec<AskAgainItem> values() {
+        return TextCodec.json(AskAgainItem.class);
     }
 
     @Override

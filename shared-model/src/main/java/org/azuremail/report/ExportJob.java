@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.SetJob;
-import org.azuremail.blobset.TextForm;
+import org.azuremail.blobset.TextCodec;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
@@ -41,7 +41,7 @@ record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements P
     }
 
     @Override
-    public TextForm<ExportedFile> results() {
+    public TextCodec<ExportedFile> results() {
         return ExportedFile.FORM;
     }
 

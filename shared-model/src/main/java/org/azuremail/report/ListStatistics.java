@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.azuremail.blobset.TextForm;
+import org.azuremail.blobset.TextCodec;
 
 /**
  * Statistics of the people of a list or of a segment.
@@ -34,7 +34,7 @@ public record ListStatistics(
         SortedMap<String, Long> left,
         List<String> examples) {
 
-    public static final TextForm<ListStatistics> FORM = TextForm.json(ListStatistics.class);
+    public static final TextCodec<ListStatistics> FORM = TextCodec.json(ListStatistics.class);
 
     public static final ListStatistics NONE = new ListStatistics(
             0, 0, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0, new TreeMap<>(), new TreeMap<>(), List.of());

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextForm;
+import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -30,13 +30,13 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
     record ListPart(String list, int shard) {}
 
     @Override
-    default TextForm<ListPart> values() {
-        return TextForm.json(ListPart.class);
+    default TextCodec<ListPart> values() {
+        return TextCodec.json(ListPart.class);
     }
 
     /** Each piece is one shard, which is walked in several steps. */
     @Override
-    default int together() {
+    default int pieceSize() {
         return 1;
     }
 

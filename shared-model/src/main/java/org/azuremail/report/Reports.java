@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextForm;
+import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.segment.PeopleJobs;
@@ -99,7 +99,7 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
     /** The file of an export: parts, each in a blob. They do not contain the first line of the file. */
     public record ExportedFile(List<Part> parts) {
 
-        static final TextForm<ExportedFile> FORM = TextForm.json(ExportedFile.class);
+        static final TextCodec<ExportedFile> FORM = TextCodec.json(ExportedFile.class);
 
         /**
          * A part of the file.

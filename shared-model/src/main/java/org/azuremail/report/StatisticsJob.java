@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextForm;
+import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentName;
 import org.azuremail.report.PeopleJob.PeopleWalk;
@@ -34,7 +34,7 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
     }
 
     @Override
-    public TextForm<ListStatistics> results() {
+    public TextCodec<ListStatistics> results() {
         return ListStatistics.FORM;
     }
 

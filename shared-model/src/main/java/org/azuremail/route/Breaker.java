@@ -209,7 +209,7 @@ public final class Breaker {
     private void report(UnaryOperator<BreakerState> report) {
         boolean[] perhaps = {false};
         try {
-            ConditionalWrites.untilDone("breaker " + rowKey, () -> {
+            ConditionalWrites.retryUntilDone("breaker " + rowKey, () -> {
                 Seen before = known();
                 BreakerState next = before.state.openAt(time.instant()) ? before.state : report.apply(before.state);
                 boolean news = next.closed() != before.state.closed();
@@ -265,7 +265,7 @@ public final class Breaker {
      * @return the state in the row after the change
      */
     private BreakerState change(UnaryOperator<BreakerState> change) {
-        return ConditionalWrites.until("breaker " + rowKey, () -> {
+        return ConditionalWrites.retry("breaker " + rowKey, () -> {
             Seen before = known();
             BreakerState next = change.apply(before.state);
             return next.equals(before.state) || write(before, next) ? Optional.of(next) : Optional.empty();

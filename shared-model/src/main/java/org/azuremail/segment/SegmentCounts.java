@@ -151,7 +151,7 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
     }
 
     private void change(String key, UnaryOperator<Values> change) {
-        ConditionalWrites.untilKnownDone("the count of a segment", () -> {
+        ConditionalWrites.retryIdempotentUntilDone("the count of a segment", () -> {
             Optional<Row> row = row(key);
             Values before = row.map(Row::values).orElse(Values.none());
             Values after = change.apply(before);

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
  * After {@link #MAX_ROUNDS} rounds, a {@link StorageException} reports that other writers keep changing the row. Its
  * reason is THROTTLED, because a later attempt may succeed.
  *
- * <p>If the answer to a write is lost, the write may or may not have taken effect. {@link #until} then rethrows the
- * exception, and a caller further up repeats the whole operation. {@link #untilKnown} is for rounds that recognise
+ * <p>If the answer to a write is lost, the write may or may not have taken effect. {@link #retry} then rethrows the
+ * exception, and a caller further up repeats the whole operation. {@link #retryIdempotent} is for rounds that recognise
  * their own write when they read again, by a nonce or by its result, and for rounds that do no harm when they are
  * repeated. It follows a lost answer with one more round and throws only if that round fails, too. An unreachable
  * storage therefore costs two calls and not two hundred.
@@ -30,30 +30,30 @@ public final class ConditionalWrites {
      * @param what the changed thing, for the exception's message, such as <em>list news</em>
      * @param round returns empty if its write was refused
      */
-    public static <T> T until(String what, Supplier<Optional<T>> round) {
-        return until(what, false, round);
+    public static <T> T retry(String what, Supplier<Optional<T>> round) {
+        return retry(what, false, round);
     }
 
-    /** As {@link #until}, for a round that returns only whether it is done. */
-    public static void untilDone(String what, BooleanSupplier round) {
-        until(what, false, () -> done(round));
+    /** As {@link #retry}, for a round that returns only whether it is done. */
+    public static void retryUntilDone(String what, BooleanSupplier round) {
+        retry(what, false, () -> done(round));
     }
 
-    /** As {@link #until}, for a round that recognises its own write after a lost answer. */
-    public static <T> T untilKnown(String what, Supplier<Optional<T>> round) {
-        return until(what, true, round);
+    /** As {@link #retry}, for a round that recognises its own write after a lost answer. */
+    public static <T> T retryIdempotent(String what, Supplier<Optional<T>> round) {
+        return retry(what, true, round);
     }
 
-    /** As {@link #untilDone}, for a round that recognises its own write after a lost answer. */
-    public static void untilKnownDone(String what, BooleanSupplier round) {
-        until(what, true, () -> done(round));
+    /** As {@link #retryUntilDone}, for a round that recognises its own write after a lost answer. */
+    public static void retryIdempotentUntilDone(String what, BooleanSupplier round) {
+        retry(what, true, () -> done(round));
     }
 
     private static Optional<Boolean> done(BooleanSupplier round) {
         return round.getAsBoolean() ? Optional.of(true) : Optional.empty();
     }
 
-    private static <T> T until(String what, boolean known, Supplier<Optional<T>> round) {
+    private static <T> T retry(String what, boolean known, Supplier<Optional<T>> round) {
         boolean lost = false;
         for (int rounds = 0; rounds < MAX_ROUNDS; rounds++) {
             try {

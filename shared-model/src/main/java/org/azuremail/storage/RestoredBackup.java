@@ -13,7 +13,7 @@ public interface RestoredBackup {
     Optional<Instant> madeAt();
 
     /** Records durably that the restore was taken into account. */
-    void handled();
+    void markHandled();
 
     /** A storage that was never restored from a backup. */
     RestoredBackup NONE = new RestoredBackup() {
@@ -23,6 +23,6 @@ public interface RestoredBackup {
         }
 
         @Override
-        public void handled() {}
+        public void markHandled() {}
     };
 }

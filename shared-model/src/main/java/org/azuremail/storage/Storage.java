@@ -65,8 +65,8 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
 
         /** Counts nothing, because the reads are calls of this store and are counted themselves. */
         @Override
-        public <T> List<T> sideBySide(List<Supplier<T>> reads) {
-            return real.sideBySide(reads);
+        public <T> List<T> readInParallel(List<Supplier<T>> reads) {
+            return real.readInParallel(reads);
         }
 
         @Override

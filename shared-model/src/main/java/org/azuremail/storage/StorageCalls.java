@@ -67,15 +67,16 @@ public final class StorageCalls implements MeterBinder {
     }
 
     /** The calls that share one count. {@code name} is the name of their table, queue or container. */
-    public record Kind(Store store, String name, Operation operation, Outcome outcome) implements Comparable<Kind> {
+    public record CallKind(Store store, String name, Operation operation, Outcome outcome)
+            implements Comparable<CallKind> {
 
-        private static final Comparator<Kind> ORDER = Comparator.comparing(Kind::store)
-                .thenComparing(Kind::name)
-                .thenComparing(Kind::operation)
-                .thenComparing(Kind::outcome);
+        private static final Comparator<CallKind> ORDER = Comparator.comparing(CallKind::store)
+                .thenComparing(CallKind::name)
+                .thenComparing(CallKind::operation)
+                .thenComparing(CallKind::outcome);
 
         @Override
-        public int compareTo(Kind other) {
+        public int compareTo(CallKind other) {
             return ORDER.compare(this, other);
         }
     }
@@ -88,10 +89,10 @@ public final class StorageCalls implements MeterBinder {
      */
     public record Count(long calls, long entities) {}
 
-    private record Tally(LongAdder calls, LongAdder entities) {}
+    private record Counters(LongAdder calls, LongAdder entities) {}
 
     private final String roles;
-    private final Map<Kind, Tally> tallies = new ConcurrentHashMap<>();
+    private final Map<CallKind, Counters> tallies = new ConcurrentHashMap<>();
     private final Map<Store, Set<String>> names = new EnumMap<>(Store.class);
     private final List<MeterRegistry> registries = new ArrayList<>();
 
@@ -106,8 +107,8 @@ public final class StorageCalls implements MeterBinder {
     }
 
     /** Returns all counts since the start of the process, without kinds that never occurred. */
-    public Map<Kind, Count> snapshot() {
-        Map<Kind, Count> counts = new TreeMap<>();
+    public Map<CallKind, Count> snapshot() {
+        Map<CallKind, Count> counts = new TreeMap<>();
         tallies.forEach((kind, tally) ->
                 counts.put(kind, new Count(tally.calls().sum(), tally.entities().sum())));
         return counts;
@@ -121,33 +122,33 @@ public final class StorageCalls implements MeterBinder {
     }
 
     void count(Store store, String name, Operation operation, Outcome outcome, int entities) {
-        Kind kind = new Kind(store, name, operation, outcome);
-        Tally known = tallies.get(kind);
-        Tally tally = known == null ? begin(kind) : known;
+        CallKind kind = new CallKind(store, name, operation, outcome);
+        Counters known = tallies.get(kind);
+        Counters tally = known == null ? begin(kind) : known;
         tally.calls().increment();
         if (entities != 0) {
             tally.entities().add(entities);
         }
     }
 
-    private synchronized Tally begin(Kind kind) {
+    private synchronized Counters begin(CallKind kind) {
         Set<String> known = names.computeIfAbsent(kind.store(), store -> new HashSet<>());
         if (!known.contains(kind.name()) && known.size() >= MAX_NAMES) {
-            return tally(new Kind(kind.store(), OTHERS, kind.operation(), kind.outcome()));
+            return tally(new CallKind(kind.store(), OTHERS, kind.operation(), kind.outcome()));
         }
         known.add(kind.name());
         return tally(kind);
     }
 
-    private Tally tally(Kind kind) {
+    private Counters tally(CallKind kind) {
         return tallies.computeIfAbsent(kind, first -> {
-            Tally tally = new Tally(new LongAdder(), new LongAdder());
+            Counters tally = new Counters(new LongAdder(), new LongAdder());
             registries.forEach(registry -> bind(kind, tally, registry));
             return tally;
         });
     }
 
-    private void bind(Kind kind, Tally tally, MeterRegistry registry) {
+    private void bind(CallKind kind, Counters tally, MeterRegistry registry) {
         Tags tags = Tags.of(
                 "roles", roles,
                 "store", lower(kind.store()),

@@ -57,7 +57,7 @@ class StorageConfiguration {
     /** The default for a storage that does not track failing commits. */
     @Bean
     @ConditionalOnMissingBean
-    FailingCommits failingCommits() {
-        return FailingCommits.NONE;
+    CommitHealth failingCommits() {
+        return CommitHealth.NONE;
     }
 }

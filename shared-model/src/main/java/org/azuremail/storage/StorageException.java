@@ -43,7 +43,7 @@ public class StorageException extends RuntimeException {
      * Returns whether work that fails with this exception must wait, because the storage is unavailable or incomplete
      * and the work itself is not at fault.
      */
-    public boolean makesWorkWait() {
+    public boolean postponesWork() {
         return retryable() || reason == Reason.MISSING;
     }
 }

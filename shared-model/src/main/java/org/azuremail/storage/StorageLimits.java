@@ -20,11 +20,11 @@ public final class StorageLimits {
 
     public static final int MAX_PROPERTIES = 252;
 
-    private static final Names TABLES = new Names("[a-z][a-z0-9]{2,62}");
-    private static final Names QUEUES = new Names("(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*");
+    private static final NameRule TABLES = new NameRule("[a-z][a-z0-9]{2,62}");
+    private static final NameRule QUEUES = new NameRule("(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*");
     private static final Pattern BLOB = Pattern.compile("[!-\\[\\]-~]{1,512}");
-    private static final Names PROPERTIES =
-            new Names("(?!(PartitionKey|RowKey|Timestamp)$)[A-Za-z_][A-Za-z0-9_]{0,254}");
+    private static final NameRule PROPERTIES =
+            new NameRule("(?!(PartitionKey|RowKey|Timestamp)$)[A-Za-z_][A-Za-z0-9_]{0,254}");
     private static final Instant EARLIEST = Instant.parse("1601-01-01T00:00:00Z");
     private static final Instant END_OF_TIME = Instant.parse("+10000-01-01T00:00:00Z");
     private static final Duration MIN_HIDING = Duration.ofSeconds(1);
@@ -109,11 +109,11 @@ public final class StorageLimits {
     }
 
     /** The rule for one kind of name. Valid names are remembered, because the program reuses a few names. */
-    private record Names(Pattern pattern, Set<String> known) {
+    private record NameRule(Pattern pattern, Set<String> known) {
 
         private static final int MAX_KNOWN = 1000;
 
-        Names(String pattern) {
+        NameRule(String pattern) {
             this(Pattern.compile(pattern), ConcurrentHashMap.newKeySet());
         }
 

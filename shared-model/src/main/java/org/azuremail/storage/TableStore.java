@@ -52,7 +52,7 @@ public interface TableStore {
      * @throws StorageException the exception of the first read that failed, in this order; the others may have been
      *     made
      */
-    default <T> List<T> sideBySide(List<Supplier<T>> reads) {
+    default <T> List<T> readInParallel(List<Supplier<T>> reads) {
         return reads.stream().map(Supplier::get).toList();
     }
 

@@ -126,7 +126,7 @@ public final class Growth {
     }
 
     private GrowthDay record(MailingList list, Turnover now, LocalDate day) {
-        return ConditionalWrites.until("growth of " + list.name(), () -> {
+        return ConditionalWrites.retry("growth of " + list.name(), () -> {
             GrowthStore.Counted before = store.counted(list.name().value(), list.createdAt());
             GrowthState state = before.state();
             if (state != null && (isRecorded(before, day) || state.ever().equals(now))) {

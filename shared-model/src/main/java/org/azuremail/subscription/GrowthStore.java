@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -97,7 +97,7 @@ record GrowthStore(TableStore tables) {
         tables.get(ListStore.TABLE, list.value(), GrowthState.KEY).ifPresent(rows::add);
         if (isDeleting.test(list)) {
             List<Write> writes = rows.stream().map(Write::delete).toList();
-            BatchRoom.divide(list.value(), TableStore.MAX_BATCH, writes, write -> write)
+            BatchBudget.divide(list.value(), TableStore.MAX_BATCH, writes, write -> write)
                     .forEach(batch -> tables.write(ListStore.TABLE, list.value(), batch));
         }
     }

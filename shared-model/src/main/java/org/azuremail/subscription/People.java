@@ -42,7 +42,7 @@ public record People(ListStore lists, TableStore tables, SubscriptionStore store
                 reads.add(() -> store.find(list, entry.address()));
             }
         }
-        List<Subscriber> there = tables.sideBySide(reads).stream()
+        List<Subscriber> there = tables.readInParallel(reads).stream()
                 .flatMap(Optional::stream)
                 .map(Versioned::value)
                 .toList();

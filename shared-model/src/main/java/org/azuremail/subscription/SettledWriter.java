@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
 
     public <R> R change(MailingList list, EmailAddress address, ShardWriter.Decision<R> decision) {
-        return ConditionalWrites.until(
+        return ConditionalWrites.retry(
                 oneOf(list.name()),
                 () -> settled(
                         new Membership(list.name(), address),
@@ -38,7 +38,7 @@ record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
     /** Changes the subscriber with this GUID, on the list to which the subscriber belongs at present. */
     public <R> Optional<R> change(
             ListName list, SubscriberGuid guid, Function<Versioned<Subscriber>, Change<R>> decision) {
-        return ConditionalWrites.until(oneOf(list), () -> {
+        return ConditionalWrites.retry(oneOf(list), () -> {
             Optional<Subscriber> found = store.find(list, guid).map(Versioned::value);
             if (found.isEmpty()) {
                 return Optional.of(Optional.empty());

@@ -122,7 +122,7 @@ public final class Suppressions {
     }
 
     private boolean changed(EmailAddress address, UnaryOperator<Suppression> change) {
-        return ConditionalWrites.untilKnown("the suppression of an address", () -> {
+        return ConditionalWrites.retryIdempotent("the suppression of an address", () -> {
             Optional<Row> there = row(address);
             Suppression before =
                     there.map(row -> Suppression.from(row.values())).orElseGet(() -> Suppression.unknown(address));

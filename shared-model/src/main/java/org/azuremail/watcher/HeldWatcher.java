@@ -276,7 +276,7 @@ final class HeldWatcher {
      */
     private void write(Watcher went, Progress progress) {
         String service = row.value().serviceId();
-        boolean written = settle(ConditionalWrites.until("watcher " + name(), () -> {
+        boolean written = settle(ConditionalWrites.retry("watcher " + name(), () -> {
             Versioned<Watcher> read = row;
             Watcher after =
                     read.value().with(read.value().sameSettingsAs(went) ? progress : progress.dueAt(time.instant()));

@@ -95,7 +95,7 @@ final class WatcherHost implements LocalService {
     }
 
     @Override
-    public void wokenBy(Runnable newWake) {
+    public void setWakeUp(Runnable newWake) {
         wake = newWake;
     }
 

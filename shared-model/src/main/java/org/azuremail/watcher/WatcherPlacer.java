@@ -254,7 +254,7 @@ final class WatcherPlacer implements ScheduledService {
         return !reborn
                 && (end == null
                         ? young || instancesAlive.contains(service.instance())
-                        : holds && !instances.gone(service.instance()));
+                        : holds && !instances.isDead(service.instance()));
     }
 
     /**

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyEscaper;
@@ -135,7 +135,7 @@ final class WatcherStore {
 
     /** Changes the counts. Counting twice after a lost answer does no harm, because it only causes one more read. */
     void count(UnaryOperator<Counts> change) {
-        ConditionalWrites.untilKnownDone("the counts of watchers", () -> {
+        ConditionalWrites.retryIdempotentUntilDone("the counts of watchers", () -> {
             Optional<Row> row = tables().get(SERVICE, ALL, COUNTS);
             Counts before = row.map(there -> Counts.from(there.values())).orElse(Counts.NONE);
             Counts after = change.apply(before);
@@ -198,7 +198,7 @@ final class WatcherStore {
      */
     void replaceAll(List<Versioned<Watcher>> watchers, BiConsumer<List<Versioned<Watcher>>, List<String>> written) {
         for (List<Versioned<Watcher>> part :
-                BatchRoom.divide(ALL, TableStore.MAX_BATCH, watchers, WatcherStore::replacement)) {
+                BatchBudget.divide(ALL, TableStore.MAX_BATCH, watchers, WatcherStore::replacement)) {
             WriteResult result = tables().write(
                             WATCHER,
                             ALL,

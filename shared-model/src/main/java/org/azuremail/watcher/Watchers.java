@@ -252,7 +252,7 @@ public final class Watchers {
     }
 
     private Answer change(String id, Function<Watcher, Change> decide) {
-        return ConditionalWrites.until("watcher " + id, () -> {
+        return ConditionalWrites.retry("watcher " + id, () -> {
             Optional<Versioned<Watcher>> found = store.find(id);
             if (found.isEmpty()) {
                 return Optional.of(Answer.MISSING);

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.azuremail.time.Time;
 import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.service.QueueService;
-import org.azuremail.work.signal.Activity;
+import org.azuremail.work.signal.MessageActivity;
 
 /**
  * Decides how long a consumer rests after many empty polls. For a while after the start and after each item, and while
@@ -21,45 +21,45 @@ final class IdleRest {
      * The longest rest of a process that signals do not reach: the interval at which senders poll while a message is
      * active.
      */
-    static final Duration DEAF = Duration.ofSeconds(10);
+    static final Duration MAX_REST_WHEN_POLLING = Duration.ofSeconds(10);
 
     /** The time added to the one for which an item is hidden, because two clocks may differ by a minute. */
-    private static final Duration AND_THEN_SOME = Duration.ofMinutes(2);
+    private static final Duration CLOCK_SKEW_MARGIN = Duration.ofMinutes(2);
 
     private final Time time;
-    private final Activity activity;
-    private final BooleanSupplier deaf;
+    private final MessageActivity activity;
+    private final BooleanSupplier mustPoll;
     private final boolean followsMessages;
     private final Duration often;
     private final Duration rarely;
-    private final Duration lately;
+    private final Duration busyPeriod;
     private Duration untilElapsed;
 
     /** @param deaf returns whether signals do not reach this process */
     IdleRest(
             List<? extends QueueService<?>> pool,
             WorkProperties settings,
-            Activity activity,
+            MessageActivity activity,
             BooleanSupplier deaf,
             Time time) {
         this.time = time;
         this.activity = activity;
-        this.deaf = deaf;
+        this.mustPoll = deaf;
         this.followsMessages = pool.stream().anyMatch(QueueService::followsMessages);
         this.often = settings.maxIdle();
         boolean polled = pool.stream().anyMatch(QueueService::safetyPolled);
         this.rarely = polled ? settings.safetyPoll().every() : SafetyPoll.NEVER;
-        this.lately = pool.stream()
+        this.busyPeriod = pool.stream()
                 .map(QueueService::visibility)
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO)
-                .plus(AND_THEN_SOME);
-        this.untilElapsed = polled ? time.elapsed().plus(lately) : time.elapsed();
+                .plus(CLOCK_SKEW_MARGIN);
+        this.untilElapsed = polled ? time.elapsed().plus(busyPeriod) : time.elapsed();
     }
 
     /** Records that an item was taken. */
     void handled() {
-        untilElapsed = time.elapsed().plus(lately);
+        untilElapsed = time.elapsed().plus(busyPeriod);
     }
 
     Duration rest() {
@@ -68,7 +68,7 @@ final class IdleRest {
 
     /** Returns whether no item is expected and signals would announce one. */
     boolean quiet() {
-        return !expects() && !deaf.getAsBoolean();
+        return !expects() && !mustPoll.getAsBoolean();
     }
 
     private boolean expects() {
@@ -81,6 +81,6 @@ final class IdleRest {
      * polls.
      */
     Duration atMost(Duration rest) {
-        return deaf.getAsBoolean() && DEAF.compareTo(rest) < 0 ? DEAF : rest;
+        return mustPoll.getAsBoolean() && MAX_REST_WHEN_POLLING.compareTo(rest) < 0 ? MAX_REST_WHEN_POLLING : rest;
     }
 }

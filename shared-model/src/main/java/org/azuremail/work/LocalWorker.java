@@ -13,18 +13,18 @@ final class LocalWorker implements Worker {
     private static final Logger log = LoggerFactory.getLogger(LocalWorker.class);
 
     /** The longest rest in a process that signals do not reach. */
-    private static final Duration DEAF = Duration.ofSeconds(60);
+    private static final Duration MAX_REST_WHEN_POLLING = Duration.ofSeconds(60);
 
-    private final Workplace place;
+    private final WorkerContext place;
     private final LocalService service;
     private final Loop loop;
 
-    LocalWorker(Workplace place, LocalService service) {
+    LocalWorker(WorkerContext place, LocalService service) {
         this.place = place;
         this.service = service;
         WakeUp wakeUp = new WakeUp();
         place.signals().listenToService(service.name(), wakeUp, () -> false);
-        service.wokenBy(wakeUp::signal);
+        service.setWakeUp(wakeUp::signal);
         this.loop = new Loop(
                 "work " + service.name(),
                 this::turn,
@@ -34,9 +34,9 @@ final class LocalWorker implements Worker {
     }
 
     private Duration turn(boolean woken) throws Exception {
-        boolean deaf = place.deaf().getAsBoolean();
+        boolean deaf = place.mustPoll().getAsBoolean();
         Duration rest = service.turn(woken || deaf);
-        return deaf && rest.compareTo(DEAF) > 0 ? DEAF : rest;
+        return deaf && rest.compareTo(MAX_REST_WHEN_POLLING) > 0 ? MAX_REST_WHEN_POLLING : rest;
     }
 
     @Override

@@ -28,7 +28,7 @@ final class QueueWorker implements Worker {
     private final Loop loop;
     private boolean quiet;
 
-    QueueWorker(QueueRunner<?> runner, Pace pace, IdleRest idle, WakeUp wakeUp, Workplace place) {
+    QueueWorker(QueueRunner<?> runner, Pace pace, IdleRest idle, WakeUp wakeUp, WorkerContext place) {
         this.runner = runner;
         this.pace = pace;
         this.idle = idle;
@@ -43,7 +43,7 @@ final class QueueWorker implements Worker {
     }
 
     /** @param pool the services that share places */
-    static QueueWorker of(Workplace place, List<QueueService<?>> pool) {
+    static QueueWorker of(WorkerContext place, List<QueueService<?>> pool) {
         WorkProperties settings = place.settings();
         WakeUp wakeUp = new WakeUp();
         boolean naive = settings.polling() == WorkProperties.Polling.NAIVE;
@@ -58,7 +58,11 @@ final class QueueWorker implements Worker {
         }
         Pace pace = settings.pace(() -> ThreadLocalRandom.current().nextDouble());
         IdleRest idle = new IdleRest(
-                pool, settings, place.activity(), place.deaf(), place.runtime().time());
+                pool,
+                settings,
+                place.activity(),
+                place.mustPoll(),
+                place.runtime().time());
         return new QueueWorker(runner, pace, idle, wakeUp, place);
     }
 

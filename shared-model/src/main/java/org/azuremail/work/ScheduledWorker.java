@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.WorkRuntime;
-import org.azuremail.work.schedule.RunnerFactory;
+import org.azuremail.work.schedule.ServiceRunner;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
@@ -20,21 +20,21 @@ final class ScheduledWorker implements Worker {
     private static final Logger log = LoggerFactory.getLogger(ScheduledWorker.class);
 
     private final String name;
-    private final RunnerFactory runner;
+    private final ServiceRunner runner;
     private final Switches switches;
     private final Loop loop;
-    private Optional<Tuned> tuned = Optional.empty();
+    private Optional<TuningOverride> tuned = Optional.empty();
 
-    private ScheduledWorker(String name, RunnerFactory runner, WakeUp wakeUp, Switches switches, WorkRuntime runtime) {
+    private ScheduledWorker(String name, ServiceRunner runner, WakeUp wakeUp, Switches switches, WorkRuntime runtime) {
         this.name = name;
         this.runner = runner;
         this.switches = switches;
         this.loop = new Loop("work " + name, this::takeTurn, wakeUp, runtime.metrics(), runtime.failures());
     }
 
-    static ScheduledWorker of(Workplace place, ScheduledService service) {
+    static ScheduledWorker of(WorkerContext place, ScheduledService service) {
         WorkRuntime runtime = place.runtime();
-        RunnerFactory runner = RunnerFactory.of(service, runtime, place.alone());
+        ServiceRunner runner = ServiceRunner.of(service, runtime, place.onlyProcess());
         WakeUp wakeUp = new WakeUp();
         place.signals().listenToService(service.name(), wakeUp, runner::runsHere);
         return new ScheduledWorker(service.name(), runner, wakeUp, place.switches(), runtime);
@@ -46,7 +46,7 @@ final class ScheduledWorker implements Worker {
             runner.release();
             return SafetyPoll.NEVER;
         }
-        Optional<Tuned> now = switches.tuned(name);
+        Optional<TuningOverride> now = switches.tuned(name);
         boolean retuned = !now.equals(tuned);
         tuned = now;
         return woken && !retuned ? runner.runSoon() : runner.runOnce();

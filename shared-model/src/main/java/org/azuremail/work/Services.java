@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.Role;
 import org.azuremail.id.AsciiWord;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.service.LocalService;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
@@ -41,8 +41,8 @@ record Services(
     }
 
     /** Returns the description of this process that the other processes read. */
-    Birth birth(String host, Set<Role> roles, String signalAddress) {
-        return new Birth(
+    Registration birth(String host, Set<Role> roles, String signalAddress) {
+        return new Registration(
                 host,
                 roles.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).collect(Collectors.toSet()),
                 queueServices.stream()
@@ -83,7 +83,7 @@ record Services(
         return facts;
     }
 
-    List<Worker> workers(Workplace place) {
+    List<Worker> workers(WorkerContext place) {
         Stream<Worker> queueWorkers = pools(place.settings()).stream().map(pool -> QueueWorker.of(place, pool));
         Stream<Worker> scheduledWorkers = scheduledServices.stream().map(service -> ScheduledWorker.of(place, service));
         Stream<Worker> localWorkers = localServices.stream().map(service -> new LocalWorker(place, service));

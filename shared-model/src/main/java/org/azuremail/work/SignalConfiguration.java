@@ -17,12 +17,12 @@ import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.signal.Activity;
-import org.azuremail.work.signal.HttpSignalPost;
+import org.azuremail.work.signal.HttpSignalSender;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.Signal;
-import org.azuremail.work.signal.SignalPost;
 import org.azuremail.work.signal.SignalRouter;
+import org.azuremail.work.signal.SignalSender;
 import org.azuremail.work.signal.SignalServer;
 import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
@@ -34,11 +34,11 @@ import org.springframework.context.annotation.Primary;
 
 /** Lets the processes of the installation know of each other and wake each other. */
 @Configuration(proxyBeanMethods = false)
-@Import({Activity.class, HttpSignalPost.class, InProcessSignals.class, Switches.class})
+@Import({MessageActivity.class, HttpSignalSender.class, InProcessSignals.class, Switches.class})
 class SignalConfiguration {
 
     /** Sends to other processes the signals that this process alone cannot serve. */
-    record Elsewhere(Consumer<Signal> signals, BiConsumer<String, String> greetBack) {}
+    record RemoteSignals(Consumer<Signal> signals, BiConsumer<String, String> greetBack) {}
 
     /** The thread pool that sends signals. It has its own type because it is for nothing else. */
     record SignalThreads(Executor executor) {}
@@ -64,46 +64,46 @@ class SignalConfiguration {
     }
 
     @Bean
-    Elsewhere elsewhere(
+    RemoteSignals elsewhere(
             Instances instances,
-            SignalPost post,
+            SignalSender post,
             SignalThreads threads,
             Time time,
             ObjectProvider<MeterRegistry> registry,
             WorkProperties work,
             AzureMailProperties process) {
-        if (work.alone(process.roles())) {
-            return new Elsewhere(nobodyIsThere -> {}, (nobody, nowhere) -> {});
+        if (work.assumesOnlyProcess(process.roles())) {
+            return new RemoteSignals(nobodyIsThere -> {}, (nobody, nowhere) -> {});
         }
         MeterRegistry meters = registry.getIfAvailable(SimpleMeterRegistry::new);
         SignalRouter router = new SignalRouter(instances, post, threads.executor(), new Random(), time, meters);
-        return new Elsewhere(router::send, router::greetBack);
+        return new RemoteSignals(router::send, router::greetBack);
     }
 
     @Bean
     @Primary
-    Signals signals(InProcessSignals here, Activity activity, Elsewhere elsewhere) {
+    Signals signals(InProcessSignals here, MessageActivity activity, RemoteSignals elsewhere) {
         return new SharedSignals(here, activity, elsewhere.signals());
     }
 
     @Bean
-    Hearing hearing(
+    SignalCheck hearing(
             ObjectProvider<Instances> instances,
-            SignalPost post,
+            SignalSender post,
             InProcessSignals here,
             WorkProperties work,
             Time time) {
-        return new Hearing(instances::getObject, post, here, work.signals().greetEvery(), new Random(), time);
+        return new SignalCheck(instances::getObject, post, here, work.signals().greetEvery(), new Random(), time);
     }
 
     @Bean
     SignalInbox signalInbox(
             InProcessSignals here,
-            Activity activity,
+            MessageActivity activity,
             Instances instances,
             WakeUp switchesChanged,
-            Hearing hearing,
-            Elsewhere elsewhere,
+            SignalCheck hearing,
+            RemoteSignals elsewhere,
             WorkQueues queues,
             StoreGate gate) {
         return new SignalInbox(

@@ -4,8 +4,8 @@ import java.util.function.BiConsumer;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.queue.Partitions;
-import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.WakeUp;
 
@@ -17,10 +17,10 @@ import org.azuremail.work.signal.WakeUp;
  */
 record SignalInbox(
         InProcessSignals here,
-        Activity activity,
+        MessageActivity activity,
         Instances instances,
         WakeUp switchesChanged,
-        Hearing hearing,
+        SignalCheck hearing,
         BiConsumer<String, String> greetBack,
         Partitions partitions,
         StoreGate gate) {
@@ -34,18 +34,18 @@ record SignalInbox(
                 return here.wakeService(signal.name());
             }
             case MESSAGES_ACTIVE -> {
-                if (activity.lasts(signal.lasts())) {
+                if (activity.extend(signal.lasts())) {
                     here.wakeFollowersOfMessages();
                 }
             }
             case SWITCHES -> switchesChanged.signal();
             case INSTANCES -> {
-                instances.changed();
-                partitions.mayHaveChanged();
+                instances.markStale();
+                partitions.invalidate();
                 gate.forget();
             }
             case GREETING -> greetBack.accept(signal.greeter(), signal.greeterAddress());
-            case GREETING_BACK -> hearing.greetedBackBy(signal.name());
+            case GREETING_BACK -> hearing.recordReply(signal.name());
         }
         return Signal.Answer.HEARD;
     }

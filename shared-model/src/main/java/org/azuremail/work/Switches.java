@@ -41,14 +41,14 @@ public final class Switches {
 
     private final Table table;
     private final Signals signals;
-    private final InProcessSignals here;
+    private final InProcessSignals localSignals;
     private final Time time;
-    private volatile @Nullable Positions known;
+    private volatile @Nullable SwitchStates known;
 
     public Switches(Storage storage, Signals signals, InProcessSignals here, Time time) {
         this.table = new Table(storage.tables(), "work");
         this.signals = signals;
-        this.here = here;
+        this.localSignals = here;
         this.time = time;
     }
 
@@ -67,14 +67,14 @@ public final class Switches {
      * @param stops the stops, by the names of queues and services
      * @param tuned the tunings, by the names of queues and services
      */
-    public record Positions(Map<String, Stop> stops, Map<String, Tuned> tuned) {
+    public record SwitchStates(Map<String, Stop> stops, Map<String, TuningOverride> tuned) {
 
-        public Positions {
+        public SwitchStates {
             stops = Collections.unmodifiableMap(new LinkedHashMap<>(stops));
             tuned = Collections.unmodifiableMap(new LinkedHashMap<>(tuned));
         }
 
-        private Set<String> differences(Positions other) {
+        private Set<String> differences(SwitchStates other) {
             Set<String> names = new HashSet<>(other.stops.keySet());
             names.addAll(stops.keySet());
             names.addAll(tuned.keySet());
@@ -115,12 +115,12 @@ public final class Switches {
      *     is; called again if another process changes the tuning meanwhile
      * @return false if the tuning was left as it is
      */
-    public boolean tune(String name, Function<Optional<Tuned>, Optional<Tuned>> change) {
+    public boolean tune(String name, Function<Optional<TuningOverride>, Optional<TuningOverride>> change) {
         String key = TUNED + KeyEscaper.escape(name);
-        boolean tuned = ConditionalWrites.untilKnown("the tuning of " + name, () -> {
+        boolean tuned = ConditionalWrites.retryIdempotent("the tuning of " + name, () -> {
             Optional<Row> before = table.get(PARTITION, key);
-            Optional<Tuned> wanted = change.apply(before.map(Switches::tunedOf));
-            if (wanted.isEmpty() || (before.isEmpty() && wanted.get().asUsual())) {
+            Optional<TuningOverride> wanted = change.apply(before.map(Switches::tunedOf));
+            if (wanted.isEmpty() || (before.isEmpty() && wanted.get().isDefault())) {
                 return Optional.of(wanted.isPresent());
             }
             return table.write(PARTITION, write(key, before, wanted.get())).written()
@@ -131,8 +131,8 @@ public final class Switches {
         return tuned;
     }
 
-    private static Write write(String key, Optional<Row> before, Tuned tuned) {
-        if (before.isPresent() && tuned.asUsual()) {
+    private static Write write(String key, Optional<Row> before, TuningOverride tuned) {
+        if (before.isPresent() && tuned.isDefault()) {
             return Write.delete(before.get());
         }
         Duration interval = tuned.interval();
@@ -149,24 +149,24 @@ public final class Switches {
 
     /** Returns all stops from the storage, with one query. */
     public List<Stop> stops() {
-        return List.copyOf(positions().stops().values());
+        return List.copyOf(states().stops().values());
     }
 
     /** Returns all stops and tunings from the storage, with one query. */
-    public Positions positions() {
+    public SwitchStates states() {
         Map<String, Stop> stops = new LinkedHashMap<>();
-        Map<String, Tuned> tuned = new LinkedHashMap<>();
+        Map<String, TuningOverride> tuned = new LinkedHashMap<>();
         for (Row row : table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null)
                 .rows()) {
             if (row.rowKey().startsWith(TUNED)) {
-                Tuned one = tunedOf(row);
+                TuningOverride one = tunedOf(row);
                 tuned.put(one.name(), one);
             } else {
                 Stop stop = stopOf(row);
                 stops.put(stop.name(), stop);
             }
         }
-        return new Positions(stops, tuned);
+        return new SwitchStates(stops, tuned);
     }
 
     /**
@@ -176,7 +176,7 @@ public final class Switches {
      *     out of reach
      */
     public boolean stopped(String name) {
-        return heard().stops().containsKey(name);
+        return lastKnown().stops().containsKey(name);
     }
 
     /**
@@ -184,25 +184,25 @@ public final class Switches {
      *
      * @throws org.azuremail.storage.StorageException as {@link #stopped}
      */
-    Optional<Tuned> tuned(String name) {
-        return Optional.ofNullable(heard().tuned().get(name));
+    Optional<TuningOverride> tuned(String name) {
+        return Optional.ofNullable(lastKnown().tuned().get(name));
     }
 
-    private Positions heard() {
-        Positions heard = known;
+    private SwitchStates lastKnown() {
+        SwitchStates heard = known;
         return heard == null ? read() : heard;
     }
 
     /** Reads the switches from the storage, and wakes the loops of everything that was stopped, started or tuned. */
     void refresh() {
-        Positions before = known;
-        read().differences(before == null ? new Positions(Map.of(), Map.of()) : before)
+        SwitchStates before = known;
+        read().differences(before == null ? new SwitchStates(Map.of(), Map.of()) : before)
                 .forEach(this::wake);
     }
 
     private void wake(String name) {
-        here.wakeConsumer(name);
-        here.wakeService(name);
+        localSignals.wakeConsumer(name);
+        localSignals.wakeService(name);
     }
 
     private void changed() {
@@ -211,8 +211,8 @@ public final class Switches {
         signals.needAttention();
     }
 
-    private synchronized Positions read() {
-        Positions positions = positions();
+    private synchronized SwitchStates read() {
+        SwitchStates positions = states();
         known = positions;
         return positions;
     }
@@ -225,12 +225,12 @@ public final class Switches {
                 values.string("StoppedBy", ""));
     }
 
-    private static Tuned tunedOf(Row row) {
+    private static TuningOverride tunedOf(Row row) {
         Values values = row.values();
         long seconds = values.number("IntervalSeconds", 0);
         int priority = values.integer("Priority", 0);
         int perSecond = values.integer("PerSecond", 0);
-        return new Tuned(
+        return new TuningOverride(
                 values.string("Name", row.rowKey()),
                 seconds == 0 ? null : Duration.ofSeconds(seconds),
                 priority == 0 ? null : priority,

@@ -21,7 +21,7 @@ import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.lease.LeaseRenewals;
 import org.azuremail.work.lease.Leases;
@@ -40,8 +40,8 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.QueueServices;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.Tuning;
-import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.SignalServer;
 import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
@@ -122,7 +122,7 @@ class WorkConfiguration {
         Executor handlers = Threading.VIRTUAL.isActive(environment) ? virtualHandlers() : reusedHandlers();
         Duration drainWithin = DurationStyle.detectAndParse(
                 environment.getProperty("azuremail.operations.drain-within", Tuning.DRAIN_WITHIN));
-        Tuner tuner = new Tuner(switches, settings, instances, drainWithin, time);
+        OverriddenTuning tuner = new OverriddenTuning(switches, settings, instances, drainWithin, time);
         return new WorkRuntime(
                 storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopping, tuner);
     }
@@ -166,30 +166,37 @@ class WorkConfiguration {
     }
 
     @Bean
-    Workplace workplace(
+    WorkerContext workplace(
             WorkRuntime runtime,
             WorkProperties settings,
             InProcessSignals signals,
-            Activity activity,
+            MessageActivity activity,
             Switches switches,
-            Hearing hearing,
+            SignalCheck hearing,
             AzureMailProperties process) {
-        return new Workplace(
-                runtime, settings, signals, activity, switches, hearing::inVain, settings.alone(process.roles()));
+        return new WorkerContext(
+                runtime,
+                settings,
+                signals,
+                activity,
+                switches,
+                hearing::mustPoll,
+                settings.assumesOnlyProcess(process.roles()));
     }
 
     @Bean
-    Supplier<Presence> presence(
+    Supplier<InstanceLifecycle> presence(
             Instances instances,
             Services services,
             SignalServer server,
-            SignalConfiguration.Elsewhere elsewhere,
+            SignalConfiguration.RemoteSignals elsewhere,
             WakeUp switchesChanged,
-            Hearing hearing,
-            Workplace place,
+            SignalCheck hearing,
+            WorkerContext place,
             AzureMailProperties process) {
-        Function<String, Birth> birth = address -> services.birth(hostName(), process.roles(), address);
-        return () -> new Presence(instances, birth, server, elsewhere.signals(), switchesChanged, hearing, place);
+        Function<String, Registration> birth = address -> services.birth(hostName(), process.roles(), address);
+        return () ->
+                new InstanceLifecycle(instances, birth, server, elsewhere.signals(), switchesChanged, hearing, place);
     }
 
     /** Returns the host's name for admins to read. Other processes may be unable to reach the host by it. */
@@ -202,7 +209,7 @@ class WorkConfiguration {
     }
 
     @Bean
-    WorkerLoops workerLoops(Services services, Supplier<Presence> presence, Workplace place) {
+    WorkerLoops workerLoops(Services services, Supplier<InstanceLifecycle> presence, WorkerContext place) {
         return new WorkerLoops(() -> services.workers(place), presence, place);
     }
 

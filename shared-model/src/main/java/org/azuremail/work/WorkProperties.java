@@ -86,8 +86,8 @@ record WorkProperties(
         limits = Map.copyOf(limits);
         pools = Map.copyOf(pools);
         require(
-                limits.values().stream().allMatch(limit -> limit >= 1 && limit <= Tuned.MAX_PER_SECOND),
-                "limits must be 1 to " + Tuned.MAX_PER_SECOND);
+                limits.values().stream().allMatch(limit -> limit >= 1 && limit <= TuningOverride.MAX_PER_SECOND),
+                "limits must be 1 to " + TuningOverride.MAX_PER_SECOND);
         require(
                 receiveWait.compareTo(Duration.ofMillis(100)) >= 0 && receiveWait.compareTo(Duration.ofMinutes(5)) <= 0,
                 "receive-wait must be 100ms to 5m");
@@ -109,7 +109,7 @@ record WorkProperties(
     }
 
     /** Returns whether a process with these roles may assume that it is the only one. */
-    boolean alone(Set<Role> roles) {
+    boolean assumesOnlyProcess(Set<Role> roles) {
         return safetyPoll.never() && roles.containsAll(Set.of(Role.values()));
     }
 

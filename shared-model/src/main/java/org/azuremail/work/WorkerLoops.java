@@ -23,22 +23,22 @@ final class WorkerLoops implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(WorkerLoops.class);
 
     /** The part of the time to stop that is kept for work that has to be interrupted. */
-    private static final Duration LAST_CALL = Duration.ofSeconds(5);
+    private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(5);
 
     /** The phase of the web server's graceful shutdown, so that both use the same seconds. */
     private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
 
     private final Supplier<List<Worker>> makeWorkers;
     private final WorkRuntime runtime;
-    private final Supplier<Presence> makePresence;
+    private final Supplier<InstanceLifecycle> makePresence;
     private final Duration stopWithin;
     private List<Worker> workers = List.of();
     private Optional<Loop> renewals = Optional.empty();
-    private Optional<Presence> presence = Optional.empty();
+    private Optional<InstanceLifecycle> presence = Optional.empty();
     private volatile boolean running;
 
     /** @param makeWorkers called at each start, like {@code makePresence}, because a paused process starts again */
-    WorkerLoops(Supplier<List<Worker>> makeWorkers, Supplier<Presence> makePresence, Workplace place) {
+    WorkerLoops(Supplier<List<Worker>> makeWorkers, Supplier<InstanceLifecycle> makePresence, WorkerContext place) {
         this.makeWorkers = makeWorkers;
         this.makePresence = makePresence;
         this.runtime = place.runtime();
@@ -54,7 +54,7 @@ final class WorkerLoops implements SmartLifecycle {
             renewals.get().start();
             workers = makeWorkers.get();
             workers.forEach(Worker::start);
-            Presence present = makePresence.get();
+            InstanceLifecycle present = makePresence.get();
             presence = Optional.of(present);
             present.begin();
             present.loop().start();
@@ -85,7 +85,7 @@ final class WorkerLoops implements SmartLifecycle {
     @Override
     public synchronized void stop() {
         runtime.stopping().request();
-        presence.ifPresent(Presence::hearNoMore);
+        presence.ifPresent(InstanceLifecycle::stopListening);
         workers.forEach(Worker::stop);
         try {
             endInOrder();
@@ -93,13 +93,13 @@ final class WorkerLoops implements SmartLifecycle {
             Thread.currentThread().interrupt();
         }
         renewals.ifPresent(Loop::stop);
-        presence.ifPresent(Presence::end);
+        presence.ifPresent(InstanceLifecycle::end);
         running = false;
     }
 
     private void endInOrder() throws InterruptedException {
         Deadline end = new Deadline(runtime.time(), stopWithin);
-        List<Worker> late = unfinished(workers, new Deadline(runtime.time(), stopWithin.minus(LAST_CALL)));
+        List<Worker> late = unfinished(workers, new Deadline(runtime.time(), stopWithin.minus(INTERRUPT_GRACE)));
         late.forEach(Worker::interrupt);
         List<Worker> lost = unfinished(late, end);
         if (!lost.isEmpty()) {

@@ -42,7 +42,7 @@ public final class ArchitectureRules {
     private static final String PRODUCT = "org.azuremail..";
 
     private static final Predicate<String> TELLS_WORDS = Pattern.compile("Reason\\.(words|toString|stored)"
-                    + "|Recorded\\.(detail|told)|Declaration\\.(detail|told)|Consent\\.json")
+                    + "|RecordedOutcome\\.(detail|detailText)|Declaration\\.(detail|detailText)|Consent\\.json")
             .asMatchPredicate();
 
     private static final Predicate<String> JUDGES_TEXT = Pattern.compile(

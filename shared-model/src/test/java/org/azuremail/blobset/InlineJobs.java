@@ -72,7 +72,7 @@ public final class InlineJobs {
     private boolean settled(String job) {
         return new JobStore(storage)
                 .find(job)
-                .filter(found -> JobEnd.SETTLED.equals(found.value().claimedUntil()))
+                .filter(found -> JobCompletion.SETTLED.equals(found.value().claimedUntil()))
                 .isPresent();
     }
 }

@@ -33,7 +33,7 @@ import org.azuremail.work.service.WorkResult;
 /** The sets and jobs of one process on a storage, with a set of numbers. */
 final class JobWorld {
 
-    static final TextForm<Long> FORM = TextForm.json(Long.class);
+    static final TextCodec<Long> FORM = TextCodec.json(Long.class);
     static final String SET = "numbers.of/all \u00e9";
 
     static final int MANY = 64;
@@ -130,7 +130,7 @@ final class JobWorld {
     boolean completed(String job) {
         return new JobStore(storage)
                 .find(job)
-                .filter(found -> JobEnd.SETTLED.equals(found.value().claimedUntil()))
+                .filter(found -> JobCompletion.SETTLED.equals(found.value().claimedUntil()))
                 .isPresent();
     }
 
@@ -195,7 +195,7 @@ final class JobWorld {
         }
 
         @Override
-        public TextForm<Long> values() {
+        public TextCodec<Long> values() {
             return FORM;
         }
 
@@ -213,7 +213,7 @@ final class JobWorld {
         }
 
         @Override
-        public TextForm<Long> values() {
+        public TextCodec<Long> values() {
             return FORM;
         }
 
@@ -231,7 +231,7 @@ final class JobWorld {
     /** Joins all numbers, so its results grow. */
     record Joining(int together) implements SetJob<Long, String> {
 
-        static final TextForm<String> TEXT = TextForm.json(String.class);
+        static final TextCodec<String> TEXT = TextCodec.json(String.class);
 
         @Override
         public String name() {
@@ -239,12 +239,12 @@ final class JobWorld {
         }
 
         @Override
-        public TextForm<Long> values() {
+        public TextCodec<Long> values() {
             return FORM;
         }
 
         @Override
-        public TextForm<String> results() {
+        public TextCodec<String> results() {
             return TEXT;
         }
 
@@ -262,8 +262,8 @@ final class JobWorld {
     /** Fills its set with three numbers and counts up to each, with one step and one line of its file for each number. */
     record Counting() implements SetJob<Long, List<String>> {
 
-        static final TextForm<List<String>> LINES =
-                new TextForm<>(lines -> String.join(",", lines), text -> List.of(text.split(",")));
+        static final TextCodec<List<String>> LINES =
+                new TextCodec<>(lines -> String.join(",", lines), text -> List.of(text.split(",")));
 
         @Override
         public String name() {
@@ -271,17 +271,17 @@ final class JobWorld {
         }
 
         @Override
-        public TextForm<Long> values() {
+        public TextCodec<Long> values() {
             return FORM;
         }
 
         @Override
-        public TextForm<List<String>> results() {
+        public TextCodec<List<String>> results() {
             return LINES;
         }
 
         @Override
-        public int together() {
+        public int pieceSize() {
             return 1;
         }
 
@@ -321,12 +321,12 @@ final class JobWorld {
         }
 
         @Override
-        public TextForm<Long> values() {
+        public TextCodec<Long> values() {
             return FORM;
         }
 
         @Override
-        public TextForm<Long> results() {
+        public TextCodec<Long> results() {
             return FORM;
         }
 

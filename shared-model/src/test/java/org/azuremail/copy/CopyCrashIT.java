@@ -58,8 +58,8 @@ class CopyCrashIT {
     private long copyWithAFault(Faults ofSource, Faults ofTarget, String when) {
         SimulatedStorage source = filled();
         SimulatedStorage target = new SimulatedStorage(time);
-        CopyEnd from = Ends.of("source", source);
-        CopyEnd to = Ends.of("target", target);
+        CopyEndpoint from = Ends.of("source", source);
+        CopyEndpoint to = Ends.of("target", target);
         boolean finished = run(
                 Ends.of("source", source, ofSource.around(source.storage())),
                 Ends.of("target", target, ofTarget.around(target.storage())),
@@ -107,7 +107,7 @@ class CopyCrashIT {
         Filling.assertEqual(Ends.of("source", source), Ends.of("target", target));
     }
 
-    private boolean run(CopyEnd from, CopyEnd to, int run) {
+    private boolean run(CopyEndpoint from, CopyEndpoint to, int run) {
         try {
             CopyResult result = new StorageCopy(from, to, new SeededIds(run), time).run(CopyOptions.NONE);
             assertThat(result).as("what goes on misses nothing").isNotInstanceOf(CopyResult.Different.class);
@@ -140,7 +140,7 @@ class CopyCrashIT {
         return faults.calls();
     }
 
-    private boolean abandon(CopyEnd from, CopyEnd to) {
+    private boolean abandon(CopyEndpoint from, CopyEndpoint to) {
         try {
             return new StorageCopy(from, to, new SeededIds(9), time).abandon(CopyOptions.NONE)
                     instanceof CopyResult.Abandoned;

@@ -20,7 +20,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,14 +33,14 @@ class CopyRefusalTest {
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage source = new SimulatedStorage(time);
     private final SimulatedStorage target = new SimulatedStorage(time);
-    private final CopyEnd from = Ends.of("source", source);
-    private final CopyEnd to = Ends.of("target", target);
+    private final CopyEndpoint from = Ends.of("source", source);
+    private final CopyEndpoint to = Ends.of("target", target);
 
     @Test
     void livingProcessMustBeStopped() {
         Instances instances = born("host:1234");
         refused("box", "last heard of", "--stopped");
-        instances.end();
+        instances.deregister();
         finished();
     }
 
@@ -78,7 +78,7 @@ class CopyRefusalTest {
         source.hook(CallHook.NONE);
         assertThat(started).isTrue();
         StartCheck.pass(source.storage(), time);
-        time.advance(Checks.STARTING);
+        time.advance(CopyPreconditions.STARTING);
         finished();
     }
 
@@ -132,7 +132,7 @@ class CopyRefusalTest {
     void tablesOfAnotherVersionAreNotLeftBehindSilently() {
         source.tables().createTable("novelty");
         refused("[novelty]", "which this version does not know");
-        CopyEnd account = new CopyEnd("account", source.storage(), source::inventory, true, from.restored());
+        CopyEndpoint account = new CopyEndpoint("account", source.storage(), source::inventory, true, from.restored());
         assertThat(copy(account, to).run(CopyOptions.NONE)).isInstanceOf(CopyResult.Finished.class);
     }
 
@@ -147,7 +147,7 @@ class CopyRefusalTest {
             assertThat(copy(Ends.of(restored), to).run(CopyOptions.NONE))
                     .isInstanceOfSatisfying(CopyResult.Refused.class, refused -> assertThat(refused.why())
                             .contains("was restored from a backup of " + time.instant()));
-            restored.restoredBackup().handled();
+            restored.restoredBackup().markHandled();
             assertThat(copy(Ends.of(restored), to).run(CopyOptions.NONE)).isInstanceOf(CopyResult.Finished.class);
         }
     }
@@ -185,7 +185,7 @@ class CopyRefusalTest {
         StartCheck.pass(source.storage(), time);
         assertThat(Filling.items(source.queues(), "azuremailqueue")).containsExactly("later", "one", "three", "two");
         mayNotStart(target.storage(), "that was given up");
-        time.advance(Checks.STARTING);
+        time.advance(CopyPreconditions.STARTING);
         refused("given up: empty it first");
         assertThat(copy(from, to).abandon(CopyOptions.NONE)).isInstanceOf(CopyResult.Refused.class);
     }
@@ -266,7 +266,7 @@ class CopyRefusalTest {
 
     private Instances born(String address) {
         Instances instances = new Instances(source.storage(), time, new SeededIds(3), Stream::empty);
-        instances.begin(new Birth("box", Set.of("sender"), Set.of(), Set.of(), address));
+        instances.register(new Registration("box", Set.of("sender"), Set.of(), Set.of(), address));
         instances.heartbeat();
         return instances;
     }
@@ -291,7 +291,7 @@ class CopyRefusalTest {
                 .hasMessageContaining(why);
     }
 
-    private StorageCopy copy(CopyEnd one, CopyEnd other) {
+    private StorageCopy copy(CopyEndpoint one, CopyEndpoint other) {
         return new StorageCopy(one, other, new SeededIds(time.instant().getNano() + 1), time);
     }
 }

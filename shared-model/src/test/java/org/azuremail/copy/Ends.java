@@ -11,17 +11,17 @@ public final class Ends {
 
     private Ends() {}
 
-    public static CopyEnd of(String name, SimulatedStorage storage) {
+    public static CopyEndpoint of(String name, SimulatedStorage storage) {
         return of(name, storage, storage.storage());
     }
 
     /** Seen through something that fails. */
-    static CopyEnd of(String name, SimulatedStorage storage, Storage seen) {
-        return new CopyEnd(name, seen, storage::inventory, false, RestoredBackup.NONE);
+    static CopyEndpoint of(String name, SimulatedStorage storage, Storage seen) {
+        return new CopyEndpoint(name, seen, storage::inventory, false, RestoredBackup.NONE);
     }
 
-    static CopyEnd of(EmbeddedStorage storage) {
-        return new CopyEnd(
+    static CopyEndpoint of(EmbeddedStorage storage) {
+        return new CopyEndpoint(
                 storage.path().toString(), storage.storage(), storage::inventory, false, storage.restoredBackup());
     }
 

@@ -162,7 +162,7 @@ final class Filling {
     }
 
     /** Rows and blobs, whole. */
-    static void assertEqual(CopyEnd source, CopyEnd copy) {
+    static void assertEqual(CopyEndpoint source, CopyEndpoint copy) {
         assertThat(copy.names()).isEqualTo(source.names());
         for (String table : source.names().tables()) {
             assertThat(rows(copy.storage(), table)).as(table).isEqualTo(rows(source.storage(), table));

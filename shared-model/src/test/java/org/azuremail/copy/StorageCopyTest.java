@@ -41,8 +41,8 @@ class StorageCopyTest {
     void shortAndEmptyPagesLoseNothing(int pageLimit) {
         SimulatedStorage source = new SimulatedStorage(time, pageLimit);
         new Filling(source.storage()).little();
-        CopyEnd from = Ends.of("source", source);
-        CopyEnd to = Ends.of("target", new SimulatedStorage(time, pageLimit));
+        CopyEndpoint from = Ends.of("source", source);
+        CopyEndpoint to = Ends.of("target", new SimulatedStorage(time, pageLimit));
 
         assertThat(copy(from, to)).isInstanceOf(CopyResult.Finished.class);
         Filling.assertEqual(from, to);
@@ -52,7 +52,7 @@ class StorageCopyTest {
     void theFileIsCopiedAndCopiedBack() {
         try (EmbeddedStorage source = EmbeddedStorage.open(directory.resolve("a"), time);
                 EmbeddedStorage back = EmbeddedStorage.open(directory.resolve("b"), time)) {
-            CopyEnd there = Ends.of("target", target);
+            CopyEndpoint there = Ends.of("target", target);
             copiesEverything(Ends.of(source), there);
             assertThat(copy(there, Ends.of(back))).isInstanceOf(CopyResult.Finished.class);
             Filling.assertEqual(there, Ends.of(back));
@@ -60,7 +60,7 @@ class StorageCopyTest {
         }
     }
 
-    private void copiesEverything(CopyEnd from, CopyEnd to) {
+    private void copiesEverything(CopyEndpoint from, CopyEndpoint to) {
         new Filling(from.storage()).little();
         new Filling(from.storage()).much();
 
@@ -83,7 +83,7 @@ class StorageCopyTest {
         });
     }
 
-    private static void assertContentEqual(CopyEnd to) {
+    private static void assertContentEqual(CopyEndpoint to) {
         OpenBlob large = to.storage().blobs().open("azuremailimports", "large").orElseThrow();
         try (InputStream content = large.content()) {
             new PatternStream(1, large.info().size()).assertIs(content);
@@ -113,8 +113,8 @@ class StorageCopyTest {
         SimulatedStorage source = new SimulatedStorage(time);
         new Filling(source.storage()).little();
         source.queues().send("azuremailtestqueue", "later", Duration.ofMinutes(10));
-        CopyEnd from = Ends.of("source", source);
-        CopyEnd to = Ends.of("target", target);
+        CopyEndpoint from = Ends.of("source", source);
+        CopyEndpoint to = Ends.of("target", target);
 
         assertThat(copy(from, to)).isEqualTo(new CopyResult.Hidden(1));
         assertThat(new StorageCopy(from, Ends.of("target", target), new SeededIds(2), time).run(CopyOptions.NONE))
@@ -142,7 +142,7 @@ class StorageCopyTest {
     void rowThatChangedMeanwhileIsNoticedAndCopiedByTheNextRun() {
         SimulatedStorage source = new SimulatedStorage(time);
         new Filling(source.storage()).little();
-        CopyEnd from = Ends.of("source", source);
+        CopyEndpoint from = Ends.of("source", source);
         source.queues().send("azuremailqueue", "later", Duration.ofMinutes(10));
         assertThat(copy(from, Ends.of("target", target))).isInstanceOf(CopyResult.Hidden.class);
         new Filling(source.storage()).write("mailinglist", "a", "!", Values.of("Text", "else"));
@@ -158,7 +158,7 @@ class StorageCopyTest {
         Filling.assertEqual(from, Ends.of("target", target));
     }
 
-    private CopyResult copy(CopyEnd from, CopyEnd to) {
+    private CopyResult copy(CopyEndpoint from, CopyEndpoint to) {
         return new StorageCopy(from, to, new SeededIds(1), time).run(CopyOptions.NONE);
     }
 }

@@ -19,7 +19,7 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.run.Workload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +58,7 @@ class HistoryTest {
         Process(Faults faults) {
             started++;
             instances = new Instances(simulated.storage(), time, new SeededIds(started), Stream::of);
-            instances.begin(new Birth("host" + started, Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
+            instances.register(new Registration("host" + started, Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
             instances.heartbeat();
             recorder = new HistoryRecorder(
                     new History(faults.around(simulated.storage()), time),
@@ -67,7 +67,7 @@ class HistoryTest {
                             refused,
                             Map.of(
                                     QUEUE,
-                                    new Workload.Done(
+                                    new Workload.QueueCounts(
                                             4, 0, 0, finished, 0, failed, 0, Duration.ZERO, 0, 0, 0, Map.of()))),
                     instances,
                     queue -> waiting,
@@ -117,7 +117,7 @@ class HistoryTest {
         first.waiting = 12;
         first.finished = 9;
         first.recorder.end();
-        first.instances.end();
+        first.instances.deregister();
         Process second = new Process();
         second.emails = 5;
         second.turn();

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -69,7 +69,7 @@ class MonitoringTest extends OnOperations {
         embedded.storage().queues().send(QUEUE, "unseen by this process");
         assertThat(waiting()).isZero();
 
-        other.end();
+        other.deregister();
         instance(8, "calls/queue/azuremailqueue/send", "1 1");
         callsWithin(Instances.HEARTBEAT);
 
@@ -102,16 +102,16 @@ class MonitoringTest extends OnOperations {
 
     @Test
     void emptyPollsAreNoMovement() {
-        Report idle = Report.read(Map.of("work/q/empty", "5 5", "calls/queue/q/receive", "5 5"));
+        ProcessReport idle = ProcessReport.read(Map.of("work/q/empty", "5 5", "calls/queue/q/receive", "5 5"));
         assertThat(idle.movements()).isEmpty();
-        Report busy =
-                Report.read(Map.of("work/q/finished", "1 2", "work/q/failed", "0 1", "calls/queue/q/send", "1 4"));
+        ProcessReport busy = ProcessReport.read(
+                Map.of("work/q/finished", "1 2", "work/q/failed", "0 1", "calls/queue/q/send", "1 4"));
         assertThat(busy.movements().values()).containsExactlyInAnyOrderElementsOf(List.of(2L, 1L, 4L));
     }
 
     private Instances instance(long seed, String fact, String count) {
         Instances other = new Instances(storage, time, new SeededIds(seed), () -> Stream.of(() -> Map.of(fact, count)));
-        other.begin(new Birth("other", Set.of("web"), Set.of(), Set.of(), ""));
+        other.register(new Registration("other", Set.of("web"), Set.of(), Set.of(), ""));
         other.heartbeat();
         return other;
     }

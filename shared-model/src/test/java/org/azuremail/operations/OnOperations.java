@@ -14,7 +14,7 @@ import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.Workload;
@@ -61,12 +61,12 @@ abstract class OnOperations {
                 new ProcessFacts(calls, new Workload(), time),
                 deadLetters,
                 new Switches(storage, Signals.NONE, new InProcessSignals(), time),
-                new QueueWatch(storage.queues(), work),
+                new QueueProbe(storage.queues(), work),
                 () -> Set.of(QUEUE, CONFIRMATIONS),
                 () -> former,
                 SETTINGS,
                 time);
-        web.begin(new Birth("front", Set.of("web"), Set.of(), Set.of(), ""));
+        web.register(new Registration("front", Set.of("web"), Set.of(), Set.of(), ""));
         web.heartbeat();
     }
 
@@ -77,7 +77,7 @@ abstract class OnOperations {
 
     Instances sender(long seed, String name, Map<String, String> facts) {
         Instances sender = new Instances(storage, time, new SeededIds(seed), () -> Stream.of(() -> facts));
-        sender.begin(new Birth(name, Set.of("sender"), Set.of(QUEUE), Set.of("trim", "sums"), ""));
+        sender.register(new Registration(name, Set.of("sender"), Set.of(QUEUE), Set.of("trim", "sums"), ""));
         return sender;
     }
 

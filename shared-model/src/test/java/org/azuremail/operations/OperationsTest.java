@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.azuremail.reason.Reason;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.queue.DeadLetter;
 import org.junit.jupiter.api.Test;
 
@@ -101,7 +101,7 @@ class OperationsTest extends OnOperations {
     void aKilledProcessIsNotCountedOnFromThenOn() {
         Map<String, String> facts = senderFacts("4", "10 10", "40000 40000", "0 0");
         Instances mill = new Instances(storage, time, () -> "killed", gone::contains, () -> Stream.of(() -> facts));
-        mill.begin(new Birth("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
+        mill.register(new Registration("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
         mill.heartbeat();
         assertThat(queue(QUEUE).places()).isEqualTo(4);
 

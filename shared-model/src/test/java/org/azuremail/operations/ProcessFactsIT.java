@@ -50,16 +50,16 @@ class ProcessFactsIT {
                     sender.getBean(WorkQueues.class).put(new Note("b"));
                     await().atMost(SOON).untilAsserted(() -> {
                         sender.getBean(Instances.class).heartbeat();
-                        Report report = reportOf(web.getBean(Instances.class), "sender");
+                        ProcessReport report = reportOf(web.getBean(Instances.class), "sender");
                         assertThat(report.places("notes")).isEqualTo(7);
-                        assertThat(report.work("notes", Report.FINISHED).total())
+                        assertThat(report.work("notes", ProcessReport.FINISHED).total())
                                 .isEqualTo(2);
                         assertThat(report.counts()
-                                        .get(Report.callName("queue", "notes", "send"))
+                                        .get(ProcessReport.callName("queue", "notes", "send"))
                                         .total())
                                 .isEqualTo(2);
                         assertThat(report.counts()
-                                        .get(Report.callName("queue", "notes", "delete"))
+                                        .get(ProcessReport.callName("queue", "notes", "delete"))
                                         .total())
                                 .isEqualTo(2);
                     });
@@ -80,11 +80,11 @@ class ProcessFactsIT {
                 .withPropertyValues("azuremail.data-dir=" + data, "azuremail.roles=" + role);
     }
 
-    private static Report reportOf(Instances instances, String role) {
+    private static ProcessReport reportOf(Instances instances, String role) {
         Instance found = instances.known().stream()
                 .filter(instance -> instance.roles().contains(role))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("nobody is " + role));
-        return Report.read(found.facts());
+        return ProcessReport.read(found.facts());
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The storage takes every batch for which {@link BatchRoom} has room, whatever the rows hold. */
+/** The storage takes every batch for which {@link BatchBudget} has room, whatever the rows hold. */
 interface BatchRoomContract extends TableContract {
 
     @Test
@@ -13,7 +13,7 @@ interface BatchRoomContract extends TableContract {
         for (long seed = 1; seed <= LargestBatches.SEEDS; seed++) {
             String table = newTable();
             List<Write> writes = LargestBatches.writes(seed);
-            List<List<Write>> batches = BatchRoom.divide("p", TableStore.MAX_BATCH, writes, write -> write);
+            List<List<Write>> batches = BatchBudget.divide("p", TableStore.MAX_BATCH, writes, write -> write);
 
             for (List<Write> batch : batches) {
                 assertThat(tables().write(table, "p", batch).written())

@@ -14,7 +14,7 @@ class ConditionalWritesTest {
 
     @Test
     void refusedWriteStartsAnotherRound() {
-        String result = ConditionalWrites.until(
+        String result = ConditionalWrites.retry(
                 "row x", () -> rounds.incrementAndGet() < 3 ? Optional.empty() : Optional.of("written"));
 
         assertThat(result).isEqualTo("written");
@@ -23,7 +23,7 @@ class ConditionalWritesTest {
 
     @Test
     void afterTwoHundredRoundsTheRowKeepsChanging() {
-        assertThatThrownBy(() -> ConditionalWrites.untilDone("row x", () -> rounds.incrementAndGet() < 0))
+        assertThatThrownBy(() -> ConditionalWrites.retryUntilDone("row x", () -> rounds.incrementAndGet() < 0))
                 .isInstanceOfSatisfying(
                         StorageException.class, e -> assertThat(e.retryable()).isTrue())
                 .hasMessageContaining("row x keeps changing");
@@ -32,28 +32,28 @@ class ConditionalWritesTest {
 
     @Test
     void lostAnswerEndsAnUpdateThatCannotRecogniseItsOwnWrite() {
-        assertThatThrownBy(() -> ConditionalWrites.untilDone("row x", this::lost))
+        assertThatThrownBy(() -> ConditionalWrites.retryUntilDone("row x", this::lost))
                 .isInstanceOf(StorageException.class);
         assertThat(rounds).hasValue(1);
     }
 
     @Test
     void roundMayRecogniseItsOwnWriteAfterALostAnswer() {
-        ConditionalWrites.untilKnownDone("row x", () -> rounds.get() == 1 || lost());
+        ConditionalWrites.retryIdempotentUntilDone("row x", () -> rounds.get() == 1 || lost());
 
         assertThat(rounds).hasValue(1);
     }
 
     @Test
     void twoLostAnswersInARowEndTheUpdate() {
-        assertThatThrownBy(() -> ConditionalWrites.untilKnownDone("row x", this::lost))
+        assertThatThrownBy(() -> ConditionalWrites.retryIdempotentUntilDone("row x", this::lost))
                 .isInstanceOf(StorageException.class);
         assertThat(rounds).hasValue(2);
     }
 
     @Test
     void lostAnswersBetweenRefusalsDoNotAddUp() {
-        ConditionalWrites.untilKnownDone("row x", () -> {
+        ConditionalWrites.retryIdempotentUntilDone("row x", () -> {
             boolean even = rounds.get() % 2 == 0;
             return even && rounds.get() < 20 ? lost() : rounds.incrementAndGet() > 20;
         });

@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.azuremail.storage.StorageCalls.CallKind;
 import org.azuremail.storage.StorageCalls.Count;
-import org.azuremail.storage.StorageCalls.Kind;
 import org.azuremail.storage.StorageCalls.Operation;
 import org.azuremail.storage.StorageCalls.Outcome;
 import org.azuremail.storage.StorageCalls.Store;
@@ -176,8 +176,8 @@ class StorageCallsTest {
                 .isEqualTo(10);
     }
 
-    private static Kind table(Operation operation, Outcome outcome) {
-        return new Kind(Store.TABLE, "table", operation, outcome);
+    private static CallKind table(Operation operation, Outcome outcome) {
+        return new CallKind(Store.TABLE, "table", operation, outcome);
     }
 
     private long total() {
@@ -186,7 +186,7 @@ class StorageCallsTest {
 
     private long count(Store store, String name, Operation operation, Outcome outcome) {
         return calls.snapshot()
-                .getOrDefault(new Kind(store, name, operation, outcome), new Count(0, 0))
+                .getOrDefault(new CallKind(store, name, operation, outcome), new Count(0, 0))
                 .calls();
     }
 

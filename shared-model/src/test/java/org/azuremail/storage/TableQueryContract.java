@@ -56,7 +56,7 @@ interface TableQueryContract extends TableContract {
                 IntStream.range(0, 40).mapToObj(i -> "p" + (100 - i)).toList();
         partitions.forEach(partition -> put(table, partition, "1", "2"));
 
-        List<RowPage> pages = tables().sideBySide(partitions.stream()
+        List<RowPage> pages = tables().readInParallel(partitions.stream()
                 .<Supplier<RowPage>>map(
                         partition -> () -> Rows.first(tables(), table, KeyRange.partition(partition), 1, null))
                 .toList());
@@ -64,7 +64,7 @@ interface TableQueryContract extends TableContract {
         assertThat(pages)
                 .extracting(page -> page.rows().get(0).key().partition())
                 .isEqualTo(partitions);
-        assertThat(tables().<RowPage>sideBySide(List.of())).isEmpty();
+        assertThat(tables().<RowPage>readInParallel(List.of())).isEmpty();
     }
 
     @Test
@@ -72,7 +72,7 @@ interface TableQueryContract extends TableContract {
         String table = newTable();
         put(table, "p", "1");
 
-        assertThatThrownBy(() -> tables().sideBySide(List.of(
+        assertThatThrownBy(() -> tables().readInParallel(List.of(
                         () -> tables().get(table, "p", "1"),
                         () -> tables().get("nosuchtable", "p", "1"),
                         () -> tables().get(table, "p", "1"))))

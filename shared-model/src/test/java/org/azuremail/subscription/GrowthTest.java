@@ -256,7 +256,7 @@ class GrowthTest {
             for (int day = 0; day < 3; day++) {
                 world.subscribed("p" + day + "@example.org");
                 ended.add(growth.today());
-                world.time.advance(service.restWhenAlone());
+                world.time.advance(service.restAsOnlyProcess());
                 run(growth);
             }
 

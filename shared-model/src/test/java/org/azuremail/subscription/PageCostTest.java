@@ -115,11 +115,11 @@ class PageCostTest {
         }
 
         @Override
-        public <T> List<T> sideBySide(List<Supplier<T>> reads) {
+        public <T> List<T> readInParallel(List<Supplier<T>> reads) {
             if (!reads.isEmpty()) {
                 batches.add(reads.size());
             }
-            return real.sideBySide(reads);
+            return real.readInParallel(reads);
         }
 
         @Override

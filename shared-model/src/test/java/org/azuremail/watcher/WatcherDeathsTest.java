@@ -63,7 +63,7 @@ class WatcherDeathsTest extends OnWatchers {
 
         world.kill(lost);
         world.run(Duration.ofMinutes(20));
-        Signals.AFTER_A_DEATH.forEach(one::runSoon);
+        Signals.RUN_AFTER_DEATH.forEach(one::runSoon);
         world.run(MOMENT);
 
         assertServices(Map.of("one", 1));

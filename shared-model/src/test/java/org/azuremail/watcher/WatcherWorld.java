@@ -28,7 +28,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.queue.DeadLetters;
@@ -37,7 +37,7 @@ import org.azuremail.work.run.DrivenLoops;
 import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
-import org.azuremail.work.schedule.RunnerFactory;
+import org.azuremail.work.schedule.ServiceRunner;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
@@ -100,7 +100,7 @@ final class WatcherWorld {
 
         private Instant watchersRead = Instant.MIN;
 
-        final RunnerFactory manager;
+        final ServiceRunner manager;
 
         private Process(String name, int capacity, Faults faults) {
             this.name = name;
@@ -118,7 +118,7 @@ final class WatcherWorld {
             };
             Storage reached = network.of(faults.around(storage.storage()));
             instances = new Instances(reached, time, ids, Stream::empty);
-            instances.begin(new Birth(name, Set.of("scheduler"), Set.of(), Set.of(), ""));
+            instances.register(new Registration(name, Set.of("scheduler"), Set.of(), Set.of(), ""));
             WatcherStore store = new WatcherStore(reached);
             WatcherKind kind = new Recording(name);
             Leases leases = InlineWork.leases(reached, time, ids, Duration.ofSeconds(60));
@@ -137,7 +137,7 @@ final class WatcherWorld {
             watchers = new Watchers(store, kinds, instances, this, time);
             WatcherProperties settings = new WatcherProperties(capacity, AT_ONCE, name, lease);
             WatcherPlacer management = new WatcherPlacer(store, settings, instances, this, time, leases);
-            manager = RunnerFactory.of(management, runtime, false);
+            manager = ServiceRunner.of(management, runtime, false);
             host = new WatcherHost(store, kinds, settings, instances, this, ids, time, leases, runtime);
             loop(runtime, "heartbeat", woken -> {
                 instances.heartbeat();
@@ -145,7 +145,7 @@ final class WatcherWorld {
             });
             loop(runtime, WatcherPlacer.NAME, woken -> woken ? manager.runSoon() : manager.runOnce());
             loop(runtime, WatcherHost.NAME, host::turn);
-            host.wokenBy(() -> wakeUps.get(WatcherHost.NAME).signal());
+            host.setWakeUp(() -> wakeUps.get(WatcherHost.NAME).signal());
         }
 
         private void loop(WorkRuntime runtime, String loopName, Loop.Turn turn) {
@@ -180,7 +180,7 @@ final class WatcherWorld {
         }
 
         @Override
-        public void workWaits(String queue) {}
+        public void workAvailable(String queue) {}
 
         /** First here, and no further than to the process that says that it runs the service. */
         @Override

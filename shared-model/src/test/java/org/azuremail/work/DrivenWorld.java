@@ -18,7 +18,7 @@ import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.signal.Signal;
-import org.azuremail.work.signal.SignalPost;
+import org.azuremail.work.signal.SignalSender;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -32,7 +32,7 @@ public final class DrivenWorld {
     public final SimulatedStorage storage = new SimulatedStorage(time);
     private final DrivenLoops loops = new DrivenLoops(time);
     private final Map<ConfigurableApplicationContext, List<Loop>> processes = new LinkedHashMap<>();
-    private final Map<ConfigurableApplicationContext, Presence> presences = new HashMap<>();
+    private final Map<ConfigurableApplicationContext, InstanceLifecycle> presences = new HashMap<>();
     private boolean signalsArrive = true;
 
     /** Puts this world in the place of a process's surroundings, before its context is refreshed. */
@@ -40,7 +40,7 @@ public final class DrivenWorld {
         context.setAllowBeanDefinitionOverriding(true);
         context.registerBean("time", Time.class, () -> time);
         context.registerBean("storage", Storage.class, storage::storage);
-        context.registerBean("signalPost", SignalPost.class, () -> this::post, post -> post.setPrimary(true));
+        context.registerBean("signalPost", SignalSender.class, () -> this::post, post -> post.setPrimary(true));
         context.registerBean(
                 "signalThreads",
                 SignalConfiguration.SignalThreads.class,
@@ -61,8 +61,9 @@ public final class DrivenWorld {
     /** The process begins to work; its loops take their first turns with the next {@link #run}. */
     @SuppressWarnings("unchecked")
     public void begin(ConfigurableApplicationContext process) {
-        Workplace place = process.getBean(Workplace.class);
-        Presence presence = ((java.util.function.Supplier<Presence>) process.getBean("presence")).get();
+        WorkerContext place = process.getBean(WorkerContext.class);
+        InstanceLifecycle presence =
+                ((java.util.function.Supplier<InstanceLifecycle>) process.getBean("presence")).get();
         presence.begin();
         List<Loop> its = new java.util.ArrayList<>();
         process.getBean(Services.class).workers(place).forEach(worker -> its.add(worker.loop()));
@@ -76,8 +77,8 @@ public final class DrivenWorld {
     /** The process stops in order. */
     public void stop(ConfigurableApplicationContext process) {
         kill(process);
-        Presence presence = presences.remove(process);
-        presence.hearNoMore();
+        InstanceLifecycle presence = presences.remove(process);
+        presence.stopListening();
         presence.end();
     }
 

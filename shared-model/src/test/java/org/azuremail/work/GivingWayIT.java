@@ -27,8 +27,8 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
-import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.WakeUp;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -91,8 +91,8 @@ class GivingWayIT {
         pool.forEach(service -> signals.listenToQueue(service.queue(), wakeUp, false));
         QueueRunner<String> runner = runtime.pool(pool, 1, 1, wakeUp::signal, () -> 0.5);
         WorkProperties settings = Settings.of(Map.of("azuremail.work.safety-poll", "never"));
-        Activity activity = new Activity(Time.system());
-        Workplace place = new Workplace(runtime, settings, signals, activity, switches, () -> false, false);
+        MessageActivity activity = new MessageActivity(Time.system());
+        WorkerContext place = new WorkerContext(runtime, settings, signals, activity, switches, () -> false, false);
         IdleRest idle = new IdleRest(pool, settings, activity, () -> false, Time.system());
         return new QueueWorker(runner, new PollingCurve(Duration.ofHours(8), () -> 0.5), idle, wakeUp, place);
     }

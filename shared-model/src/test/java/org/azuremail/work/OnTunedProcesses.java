@@ -15,8 +15,8 @@ import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.run.Workshop;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
-import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ abstract class OnTunedProcesses {
         final Instances instances =
                 new Instances(shop.storage.storage(), shop.time, new SeededIds(processes.size() + 40), Stream::empty);
         final Switches switches = new Switches(shop.storage.storage(), new Broadcast(), here, shop.time);
-        final Workplace place;
+        final WorkerContext place;
 
         OneProcess(Map<String, String> settings) {
             WorkProperties bound = Settings.of(settings);
@@ -48,12 +48,13 @@ abstract class OnTunedProcesses {
                     shop.time,
                     Runnable::run,
                     new StopFlag(),
-                    new Tuner(switches, bound, instances, Duration.ofMinutes(5), shop.time));
-            place = new Workplace(runtime, bound, here, new Activity(shop.time), switches, () -> false, false);
+                    new OverriddenTuning(switches, bound, instances, Duration.ofMinutes(5), shop.time));
+            place = new WorkerContext(
+                    runtime, bound, here, new MessageActivity(shop.time), switches, () -> false, false);
             processes.add(this);
         }
 
-        void tune(Tuned tuned) {
+        void tune(TuningOverride tuned) {
             switches.tune(tuned.name(), now -> Optional.of(tuned));
         }
 
@@ -62,10 +63,10 @@ abstract class OnTunedProcesses {
         }
 
         OneProcess worksOn(QueueService<?>... services) {
-            instances.begin(new Instances.Birth(
+            instances.register(new Instances.Registration(
                     "mill", java.util.Set.of("sender"), java.util.Set.of("sheets"), java.util.Set.of(), ""));
             instances.heartbeat();
-            processes.forEach(process -> process.instances.changed());
+            processes.forEach(process -> process.instances.markStale());
             loops.add(QueueWorker.of(place, List.of(services)).loop());
             return this;
         }
@@ -77,7 +78,7 @@ abstract class OnTunedProcesses {
 
         private final class Broadcast implements Signals {
             @Override
-            public void workWaits(String queue) {}
+            public void workAvailable(String queue) {}
 
             @Override
             public void runSoon(String scheduledService) {}
@@ -93,7 +94,8 @@ abstract class OnTunedProcesses {
         return new OneProcess(Map.of());
     }
 
-    Tuned tuned(String name, @Nullable Duration interval, @Nullable Integer priority, @Nullable Integer perSecond) {
-        return new Tuned(name, interval, priority, perSecond, shop.time.instant(), "ann");
+    TuningOverride tuned(
+            String name, @Nullable Duration interval, @Nullable Integer priority, @Nullable Integer perSecond) {
+        return new TuningOverride(name, interval, priority, perSecond, shop.time.instant(), "ann");
     }
 }

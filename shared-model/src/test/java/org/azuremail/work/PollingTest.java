@@ -17,8 +17,8 @@ import org.azuremail.work.run.Workshop;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
-import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +30,7 @@ class PollingTest {
 
     private final Workshop shop = new Workshop();
     private final InProcessSignals signals = new InProcessSignals();
-    private final Activity activity = new Activity(shop.time);
+    private final MessageActivity activity = new MessageActivity(shop.time);
     private final Switches switches = new Switches(shop.storage.storage(), signals, signals, shop.time);
     private final DrivenLoops loops = new DrivenLoops(shop.time);
 
@@ -62,7 +62,7 @@ class PollingTest {
     }
 
     private void idleConsumer(WorkProperties settings, boolean deaf) {
-        Workplace place = new Workplace(shop.runtime, settings, signals, activity, switches, () -> deaf, false);
+        WorkerContext place = new WorkerContext(shop.runtime, settings, signals, activity, switches, () -> deaf, false);
         loops.add(QueueWorker.of(place, List.of(mails)).loop());
         loops.run(Duration.ofMinutes(10));
         shop.storage.resetCounters();
@@ -110,7 +110,7 @@ class PollingTest {
         idleConsumer("never");
         shop.queues.put(new Sheet("signalled"));
 
-        signals.workWaits("sheets");
+        signals.workAvailable("sheets");
         loops.run(Duration.ZERO);
 
         assertThat(mails.sheets.begun).containsExactly("signalled");
@@ -135,7 +135,7 @@ class PollingTest {
         shop.queues.put(new Sheet("held"));
         shop.storage.queues().receive("sheets", 1, Duration.ofSeconds(60));
         signals.wakeFollowersOfMessages();
-        activity.lasts(Duration.ofSeconds(150));
+        activity.extend(Duration.ofSeconds(150));
 
         loops.run(Duration.ofSeconds(59));
         assertThat(mails.sheets.begun).isEmpty();
@@ -155,7 +155,7 @@ class PollingTest {
         shop.queues.put(new Sheet("mine"));
         shop.queues.put(new Sheet("another's"));
         shop.storage.queues().receive("sheets", 1, Duration.ofSeconds(60));
-        signals.workWaits("sheets");
+        signals.workAvailable("sheets");
         loops.run(Duration.ofSeconds(71));
 
         assertThat(mails.sheets.begun).hasSize(3);
@@ -165,7 +165,7 @@ class PollingTest {
     @DisplayName("Q-5: while messages are active a consumer looks every ten seconds, and no longer")
     void q5_activityEndsByItself() {
         idleConsumer("never");
-        activity.lasts(Duration.ofSeconds(150));
+        activity.extend(Duration.ofSeconds(150));
         signals.wakeFollowersOfMessages();
         loops.run(Duration.ofSeconds(30));
 
@@ -190,7 +190,7 @@ class PollingTest {
             }
         });
 
-        signals.workWaits("sheets");
+        signals.workAvailable("sheets");
         loops.run(Duration.ofMinutes(4));
 
         assertThat(mails.sheets.begun).containsExactly("in the outage");

@@ -20,8 +20,8 @@ import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
-import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -156,8 +156,8 @@ class PoolTest {
 
         InProcessSignals signals = new InProcessSignals();
         Switches switches = new Switches(storage.storage(), signals, signals, time);
-        List<Worker> workers = services.workers(new Workplace(
-                runtime, Settings.safetyPoll("15m"), signals, new Activity(time), switches, () -> false, false));
+        List<Worker> workers = services.workers(new WorkerContext(
+                runtime, Settings.safetyPoll("15m"), signals, new MessageActivity(time), switches, () -> false, false));
 
         assertThat(workers).extracting(Worker::toString).containsExactly("flood, rare", "sheets");
     }

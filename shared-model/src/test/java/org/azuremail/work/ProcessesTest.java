@@ -19,7 +19,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
@@ -149,7 +149,7 @@ class ProcessesTest {
             String[] names = {"killed.then", holders.next()};
             for (String name : names) {
                 Instances process = new Instances(storage, Time.system(), () -> name, other -> false, Stream::of);
-                process.begin(new Birth("mill", Set.of("sender"), Set.of(), Set.of(), ""));
+                process.register(new Registration("mill", Set.of("sender"), Set.of(), Set.of(), ""));
                 process.heartbeat();
             }
 
@@ -169,7 +169,7 @@ class ProcessesTest {
     }
 
     @ParameterizedTest
-    @FieldSource("org.azuremail.work.signal.Signals#AFTER_A_DEATH")
+    @FieldSource("org.azuremail.work.signal.Signals#RUN_AFTER_DEATH")
     void afterADeathTheServicesThatRepairRunWithoutWaitingForTheirInterval(String service) {
         process("web")
                 .withBean(ScheduledService.class, () -> new Chime(service))
@@ -178,7 +178,7 @@ class ProcessesTest {
                     Storage storage = before.getBean(Storage.class);
                     Instances killed =
                             new Instances(storage, Time.system(), () -> "killed.then", other -> false, Stream::of);
-                    killed.begin(new Birth("mill", Set.of("sender"), Set.of(), Set.of(), ""));
+                    killed.register(new Registration("mill", Set.of("sender"), Set.of(), Set.of(), ""));
                     killed.heartbeat();
 
                     process("sender")

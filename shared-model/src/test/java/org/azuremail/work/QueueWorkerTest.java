@@ -31,8 +31,8 @@ import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
-import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.WakeUp;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -80,11 +80,11 @@ class QueueWorkerTest {
         SheetService service = new SheetService((sheet, delivery) -> script.handle(sheet, delivery));
         signals.listenToQueue("sheets", wakeUp, false);
         QueueRunner<Sheet> runner = InlineWork.runner(runtime, service, concurrency, wakeUp::signal);
-        Activity activity = new Activity(Time.system());
+        MessageActivity activity = new MessageActivity(Time.system());
         Switches switches = new Switches(storage.storage(), signals, signals, Time.system());
         WorkProperties settings =
                 Settings.of(Map.of("azuremail.work.max-idle", "8h", "azuremail.work.safety-poll", "never"));
-        Workplace place = new Workplace(runtime, settings, signals, activity, switches, () -> false, false);
+        WorkerContext place = new WorkerContext(runtime, settings, signals, activity, switches, () -> false, false);
         IdleRest idle = new IdleRest(java.util.List.of(service), settings, activity, () -> false, Time.system());
         return new QueueWorker(runner, curve, idle, wakeUp, place);
     }
@@ -153,7 +153,7 @@ class QueueWorkerTest {
         long before = storage.calls(Call.Kind.RECEIVE);
 
         for (int i = 0; i < 100; i++) {
-            signals.workWaits("sheets");
+            signals.workAvailable("sheets");
         }
         allGiven.countDown();
         queues.put(new Sheet("the last"));
@@ -187,11 +187,11 @@ class QueueWorkerTest {
         startAndGoIdle();
         storage.queues().send("sheets", Sheet.TYPE.write(new Sheet("unsignalled")));
 
-        signals.workWaits("others");
+        signals.workAvailable("others");
         signals.runSoon("sheets");
 
         assertThat(storage.calls(Call.Kind.RECEIVE)).isEqualTo(1);
-        signals.workWaits("sheets");
+        signals.workAvailable("sheets");
         awaitHandled("unsignalled");
     }
 

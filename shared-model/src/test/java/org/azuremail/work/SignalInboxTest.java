@@ -14,8 +14,8 @@ import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.queue.Partitions;
-import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.WakeUp;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class SignalInboxTest {
     private SignalInbox inbox() {
         InProcessSignals here = new InProcessSignals();
         Instances instances = new Instances(storage, time, new SeededIds(1), Stream::empty);
-        Hearing hearing = new Hearing(
+        SignalCheck hearing = new SignalCheck(
                 () -> instances,
                 (to, signal) -> Signal.Answer.SILENT,
                 here,
@@ -50,7 +50,7 @@ class SignalInboxTest {
                 time);
         StoreGate gate = new StoreGate() {
             @Override
-            public boolean open(Duration atMostOld) {
+            public boolean isOpen(Duration atMostOld) {
                 return true;
             }
 
@@ -61,7 +61,7 @@ class SignalInboxTest {
         };
         return new SignalInbox(
                 here,
-                new Activity(time),
+                new MessageActivity(time),
                 instances,
                 new WakeUp(),
                 hearing,

@@ -11,9 +11,9 @@ import org.azuremail.work.run.SheetService;
 import org.azuremail.work.run.Workshop;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.WorkResult;
-import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.HeardSignals;
 import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -22,11 +22,12 @@ class SwitchesTest {
 
     private final Workshop shop = new Workshop();
     private final InProcessSignals here = new InProcessSignals();
-    private final Activity activity = new Activity(shop.time);
+    private final MessageActivity activity = new MessageActivity(shop.time);
     private final WorkProperties settings = Settings.safetyPoll("15m");
     private final HeardSignals broadcasts = new HeardSignals();
     private final Switches switches = new Switches(shop.storage.storage(), broadcasts, here, shop.time);
-    private final Workplace place = new Workplace(shop.runtime, settings, here, activity, switches, () -> false, false);
+    private final WorkerContext place =
+            new WorkerContext(shop.runtime, settings, here, activity, switches, () -> false, false);
 
     private Switches ofAnotherProcess() {
         return new Switches(shop.storage.storage(), Signals.NONE, new InProcessSignals(), shop.time);

@@ -79,7 +79,7 @@ class TuningTest extends OnTunedProcesses {
         console.tune(tuned("daily", null, null, null));
         loops.run(Duration.ofHours(20));
         assertThat(runs).as("as usual again").hasSize(3);
-        assertThat(console.switches.positions().tuned()).isEmpty();
+        assertThat(console.switches.states().tuned()).isEmpty();
     }
 
     @Test

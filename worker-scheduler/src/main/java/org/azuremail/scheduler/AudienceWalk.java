@@ -28,7 +28,7 @@ final class AudienceWalk {
      */
     record Part(List<Subscriber> people, String read, boolean last) {}
 
-    private final List<Ahead> lists;
+    private final List<ListCursor> lists;
     private final PeopleFilter filter;
     private final int shard;
     private String read;
@@ -45,19 +45,19 @@ final class AudienceWalk {
         this.shard = shard;
         int each = Math.max(1, page / lists.size());
         this.lists = lists.stream()
-                .map(list -> new Ahead(subscriptions, list.name(), shard, each, after))
+                .map(list -> new ListCursor(subscriptions, list.name(), shard, each, after))
                 .toList();
         this.read = after;
     }
 
     /** Returns the people up to the point where a list must be read further, which the next call does. */
     Part next() {
-        lists.forEach(Ahead::fill);
+        lists.forEach(ListCursor::fill);
         List<Subscriber> people = new ArrayList<>();
         for (String next = nextRow(); next != null; next = nextRow()) {
             read = next;
             Subscriber first = null;
-            for (Ahead list : lists) {
+            for (ListCursor list : lists) {
                 Subscriber here = list.take(read);
                 first = first == null && here != null && here.verified() ? here : first;
             }
@@ -65,13 +65,13 @@ final class AudienceWalk {
                 people.add(first);
             }
         }
-        return new Part(filter.of(people, shard), read, lists.stream().allMatch(Ahead::ended));
+        return new Part(filter.of(people, shard), read, lists.stream().allMatch(ListCursor::ended));
     }
 
     /** Returns the next row; {@code null} when a list must be read further first, and when all lists have ended. */
     private @Nullable String nextRow() {
         String least = null;
-        for (Ahead list : lists) {
+        for (ListCursor list : lists) {
             if (list.mustBeRead()) {
                 return null;
             }
@@ -84,7 +84,7 @@ final class AudienceWalk {
     private record Next(String rowKey, Subscriber subscriber) {}
 
     /** The subscribers of one list that have been read but not taken yet. */
-    private static final class Ahead {
+    private static final class ListCursor {
 
         private final SubscriptionStore subscriptions;
         private final ListName list;
@@ -94,7 +94,7 @@ final class AudienceWalk {
         private @Nullable String after;
         private boolean all;
 
-        Ahead(SubscriptionStore subscriptions, ListName list, int shard, int page, String after) {
+        ListCursor(SubscriptionStore subscriptions, ListName list, int shard, int page, String after) {
             this.subscriptions = subscriptions;
             this.list = list;
             this.shard = shard;

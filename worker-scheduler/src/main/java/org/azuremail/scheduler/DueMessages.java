@@ -44,7 +44,7 @@ class DueMessages implements ScheduledService {
 
     private final MessageStore messages;
     private final MessageSteps steps;
-    private final Requeueing requeueing;
+    private final Reconciler requeueing;
     private final HeldMessages held;
     private final Confirmations confirmations;
     private final PendingRecounts lateCounts;
@@ -57,7 +57,7 @@ class DueMessages implements ScheduledService {
     DueMessages(
             MessageStore messages,
             MessageSteps steps,
-            Requeueing requeueing,
+            Reconciler requeueing,
             HeldMessages held,
             Confirmations confirmations,
             PendingRecounts lateCounts,
@@ -96,7 +96,7 @@ class DueMessages implements ScheduledService {
     }
 
     @Override
-    public Duration restWhenAlone() {
+    public Duration restAsOnlyProcess() {
         NextDue seen = nextDue;
         if (seen.active()) {
             return interval();
@@ -176,12 +176,12 @@ class DueMessages implements ScheduledService {
     }
 
     private void check(ActiveEntry entry, NextDue seen) {
-        if (held.rests(entry)) {
+        if (held.canSkipCheck(entry)) {
             return;
         }
         messages.resolve(entry, time.instant()).ifPresent(found -> {
             Message message = found.value();
-            boolean waits = held.waits(message);
+            boolean waits = held.isHeld(message);
             seen.observe(message, waits, held.closedFor(message));
             boolean mayRest = waits || held.waitsForItsDate(message);
             if (!mayRest || held.due(entry, found)) {

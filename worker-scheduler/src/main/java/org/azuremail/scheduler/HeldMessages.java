@@ -29,7 +29,7 @@ final class HeldMessages {
     private final RangeQueues ranges;
     private final Switches switches;
     private final Time time;
-    private final Map<MessageRef, Rest> rests = new ConcurrentHashMap<>();
+    private final Map<MessageRef, LastCheck> rests = new ConcurrentHashMap<>();
 
     /**
      * The last check of one message.
@@ -37,7 +37,7 @@ final class HeldMessages {
      * @param indexEtag for a paused message whose sending had begun, the ETag of its row in the index, which is
      *     rewritten when the message is resumed; else {@code null}
      */
-    private record Rest(String etag, @Nullable String indexEtag, Duration sinceElapsed, Duration checkedElapsed) {
+    private record LastCheck(String etag, @Nullable String indexEtag, Duration sinceElapsed, Duration checkedElapsed) {
 
         /** Returns whether the message, which has not changed, need not be checked yet. */
         boolean lasts(Duration now) {
@@ -55,13 +55,13 @@ final class HeldMessages {
     }
 
     /** Returns whether a paused message need not be checked; in that case not even its own row has to be read. */
-    boolean rests(ActiveEntry entry) {
-        Rest rest = rests.get(entry.ref());
+    boolean canSkipCheck(ActiveEntry entry) {
+        LastCheck rest = rests.get(entry.ref());
         return rest != null && entry.etag().equals(rest.indexEtag()) && rest.lasts(time.elapsed());
     }
 
     /** Returns whether only senders have work left to do for the message, and it is paused or its class holds them up. */
-    boolean waits(Message message) {
+    boolean isHeld(Message message) {
         return (message.status() == MessageStatus.PROCESSING || message.status() == MessageStatus.CANCELLED)
                 && message.state().reopening() == null
                 && (message.paused() || ranges.held(message, switches, time.instant()));
@@ -84,13 +84,13 @@ final class HeldMessages {
     boolean due(ActiveEntry entry, Versioned<Message> message) {
         Duration now = time.elapsed();
         String indexEtag = message.value().paused() && message.value().begun() ? entry.etag() : null;
-        Rest rest = rests.get(entry.ref());
+        LastCheck rest = rests.get(entry.ref());
         if (rest == null || !rest.etag().equals(message.etag()) || !Objects.equals(rest.indexEtag(), indexEtag)) {
-            rest = new Rest(message.etag(), indexEtag, now, now);
+            rest = new LastCheck(message.etag(), indexEtag, now, now);
         } else if (rest.lasts(now)) {
             return false;
         }
-        rests.put(entry.ref(), new Rest(rest.etag(), indexEtag, rest.sinceElapsed(), now));
+        rests.put(entry.ref(), new LastCheck(rest.etag(), indexEtag, rest.sinceElapsed(), now));
         return true;
     }
 

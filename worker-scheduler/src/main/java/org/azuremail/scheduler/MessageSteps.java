@@ -43,7 +43,7 @@ record MessageSteps(
         DeliveryStore deliveries,
         MessageControl control,
         Reopening reopening,
-        Requeueing requeueing,
+        Reconciler requeueing,
         PendingRecounts lateCounts,
         FigureRequests figures,
         FeedbackProperties feedback,
@@ -54,7 +54,7 @@ record MessageSteps(
     /** @param found the message as it was read; if it has changed since, nothing is written, and the next call continues */
     void next(Versioned<Message> found) {
         Message message = found.value();
-        Optional<ListName> gone = goneList(message);
+        Optional<ListName> gone = findDeletedList(message);
         if (message.status().isSending() && gone.isPresent()) {
             LOG.warn("message {} is cancelled: its list {} is being deleted", message.ref(), gone.get());
             control.cancel(found);
@@ -70,7 +70,7 @@ record MessageSteps(
         }
     }
 
-    private Optional<ListName> goneList(Message message) {
+    private Optional<ListName> findDeletedList(Message message) {
         return message.lists().stream()
                 .filter(list -> lists.findActive(list).isEmpty())
                 .findFirst();
@@ -78,7 +78,7 @@ record MessageSteps(
 
     private void startIfDue(Versioned<Message> pending) {
         Message message = pending.value();
-        Optional<ListName> gone = goneList(message);
+        Optional<ListName> gone = findDeletedList(message);
         if (gone.isPresent()) {
             control.fail(pending, Reason.of(ReasonCode.LIST_GONE, gone.get().value()));
         } else if (message.due(time.instant()) && !message.paused()) {
@@ -118,7 +118,7 @@ record MessageSteps(
                     .done()
                     .ifPresent(queuing -> {
                         LOG.info("message {} to {} is due", message.ref(), message.audience());
-                        requeueing.shards(queuing.value(), ShardKey.all(message), false);
+                        requeueing.requeueShards(queuing.value(), ShardKey.all(message), false);
                     });
         }
     }
@@ -153,8 +153,8 @@ record MessageSteps(
         MessageProgress progress = control.progress(message);
         pauseForFeedback(queuing, progress);
         if (!progress.walked()) {
-            requeueing.shards(message, unwalked(message), true);
-            requeueing.ranges(message);
+            requeueing.requeueShards(message, unwalked(message), true);
+            requeueing.requeueRanges(message);
             return;
         }
         if (progress.recipients() == 0 && message.audience().occasion() == null) {
@@ -192,7 +192,7 @@ record MessageSteps(
 
     private void complete(Versioned<Message> processing, MessageProgress progress) {
         if (!end(processing, MessageStatus.COMPLETED, progress)) {
-            requeueing.ranges(processing.value());
+            requeueing.requeueRanges(processing.value());
         }
     }
 
@@ -236,7 +236,7 @@ record MessageSteps(
         if (unwalked(message).findAny().isPresent()) {
             control.endWalks(message);
         }
-        requeueing.ranges(message);
+        requeueing.requeueRanges(message);
         end(cancelled, MessageStatus.CANCELLED, control.progress(message));
     }
 

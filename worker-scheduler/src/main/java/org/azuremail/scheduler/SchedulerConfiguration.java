@@ -8,5 +8,5 @@ import org.springframework.context.annotation.Import;
 /** The beans of worker A, for every process that has the scheduler role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SCHEDULER)
-@Import({DueMessages.class, MessageSteps.class, Requeueing.class, HeldMessages.class, FanOut.class, BodySweep.class})
+@Import({DueMessages.class, MessageSteps.class, Reconciler.class, HeldMessages.class, FanOut.class, BodySweep.class})
 class SchedulerConfiguration {}

@@ -12,7 +12,7 @@ import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.message.Message;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
@@ -35,7 +35,7 @@ final class ShardWalk {
     private final boolean again;
     private Versioned<ShardControl> shard;
     private final List<Write> batch = new ArrayList<>();
-    private BatchRoom room;
+    private BatchBudget room;
     private String cursor;
     private boolean lost;
 
@@ -80,11 +80,11 @@ final class ShardWalk {
                 SendingList list = Objects.requireNonNull(senders.get(subscriber.list()));
                 Recipient to = recipient(subscriber, list);
                 Write row = parts.deliveries().emailRow(to, message, list.from(), suppressed.why(to.address()));
-                if (!room.take(row)) {
+                if (!room.tryAdd(row)) {
                     if (!flush(false)) {
                         return;
                     }
-                    room.take(row);
+                    room.tryAdd(row);
                 }
                 batch.add(row);
             }
@@ -112,9 +112,9 @@ final class ShardWalk {
     }
 
     /** Returns the room in the batch, by rows and by bytes, and in the open range. */
-    private BatchRoom room() {
+    private BatchBudget room() {
         int open = parts.deliveries().limits().range() - shard.value().open().count();
-        return new BatchRoom(
+        return new BatchBudget(
                 key.partition(), Math.min(parts.deliveries().limits().rowsPerFanOut(), open));
     }
 

@@ -38,7 +38,7 @@ class DueMessagesTest {
         world.due.run();
 
         assertThat(world.due.active()).isFalse();
-        assertThat(world.due.restWhenAlone()).isEqualTo(Duration.ofHours(3));
+        assertThat(world.due.restAsOnlyProcess()).isEqualTo(Duration.ofHours(3));
         assertThat(world.signals.active).isEmpty();
     }
 
@@ -49,7 +49,7 @@ class DueMessagesTest {
         world.due.run();
 
         assertThat(world.due.interval()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(world.due.restWhenAlone()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(world.due.restAsOnlyProcess()).isEqualTo(Duration.ofSeconds(30));
         world.time.advance(Duration.ofSeconds(20));
         assertThat(world.due.interval()).isEqualTo(Duration.ofSeconds(30));
         world.time.advance(Duration.ofSeconds(10));
@@ -62,7 +62,7 @@ class DueMessagesTest {
         world.queuing();
 
         assertThat(world.due.active()).isTrue();
-        assertThat(world.due.restWhenAlone()).isEqualTo(world.due.interval());
+        assertThat(world.due.restAsOnlyProcess()).isEqualTo(world.due.interval());
         assertThat(world.signals.active).singleElement().satisfies(lasts -> assertThat(lasts)
                 .isGreaterThan(world.due.interval().multipliedBy(2)));
     }
@@ -135,7 +135,7 @@ class DueMessagesTest {
 
         world.due.run();
 
-        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORE_INTERVAL);
+        assertThat(world.due.restAsOnlyProcess()).isEqualTo(DueMessages.CHORE_INTERVAL);
         assertThat(world.messages.activeIndex().others()).isEmpty();
     }
 
@@ -146,7 +146,7 @@ class DueMessagesTest {
         world.due.run();
         world.due.run();
         assertThat(world.signals.woken).containsExactly("growth", "sweep");
-        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORE_INTERVAL);
+        assertThat(world.due.restAsOnlyProcess()).isEqualTo(DueMessages.CHORE_INTERVAL);
 
         world.time.advance(DueMessages.CHORE_INTERVAL);
         world.due.run();

@@ -84,12 +84,12 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public synchronized String opens(String whereabouts) {
+    public synchronized String openLot(String location) {
         if (closed) {
             throw new IllegalStateException(CLOSED);
         }
         String lot = ids.token();
-        JournalLine line = new JournalLine(Kind.OPENED, lot, "", whereabouts);
+        JournalLine line = new JournalLine(Kind.OPENED, lot, "", location);
         if (!appended(line)) {
             return "";
         }
@@ -105,14 +105,14 @@ public final class FileJournal implements Journal, AutoCloseable {
         try {
             current = file();
         } catch (IOException failure) {
-            makeVoid(failure);
+            discardFile(failure);
             return false;
         }
         try {
             current.append(line.bytes());
             return true;
         } catch (IOException failure) {
-            keepOrMakeVoid(current, failure);
+            keepOrDiscardFile(current, failure);
             return false;
         }
     }
@@ -153,7 +153,7 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public void begins(String lot, String row) {
+    public void recordBegun(String lot, String row) {
         note(new JournalLine(Kind.BEGUN, lot, row, "")).ifPresent(unnoted -> {
             throw new UncheckedIOException(unnoted);
         });
@@ -161,7 +161,7 @@ public final class FileJournal implements Journal, AutoCloseable {
 
     /** If the answer cannot be noted, the email stays begun, which means that it is in doubt. */
     @Override
-    public void answered(String lot, String row, Answer answer) {
+    public void recordAnswer(String lot, String row, Answer answer) {
         note(JournalLine.of(lot, row, answer));
     }
 
@@ -182,7 +182,7 @@ public final class FileJournal implements Journal, AutoCloseable {
             try {
                 current.append(bytes);
             } catch (IOException failure) {
-                unnoted = keepOrMakeVoid(current, failure);
+                unnoted = keepOrDiscardFile(current, failure);
             }
             if (unnoted.isEmpty() || line.kind() != Kind.BEGUN) {
                 lot.lines.put(line.row(), line);
@@ -192,9 +192,9 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     /** @return the failure when the file stays and lacks the line */
-    private Optional<IOException> keepOrMakeVoid(JournalFile current, IOException failure) {
+    private Optional<IOException> keepOrDiscardFile(JournalFile current, IOException failure) {
         if (!current.whole()) {
-            return makeVoid(failure);
+            return discardFile(failure);
         }
         warn(failure);
         return Optional.of(failure);
@@ -215,7 +215,7 @@ public final class FileJournal implements Journal, AutoCloseable {
      *
      * @return the failure when the file stays unchanged
      */
-    private Optional<IOException> makeVoid(IOException failure) {
+    private Optional<IOException> discardFile(IOException failure) {
         warn(failure);
         JournalFile current = file;
         try {
@@ -232,7 +232,7 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public synchronized void ends(String lot) {
+    public synchronized void endLot(String lot) {
         Lot ended = own.get(lot);
         if (ended != null) {
             ended.ended = true;
@@ -240,7 +240,7 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public synchronized void forgets(String lot) {
+    public synchronized void forgetLot(String lot) {
         if (own.containsKey(lot)) {
             note(JournalLine.of(Kind.FORGOTTEN, lot));
             own.remove(lot);

@@ -20,19 +20,19 @@ public interface Journal {
     /**
      * An email that the provider took from a process that has died.
      *
-     * @param whereabouts of its lot, as passed to {@link #opens}
+     * @param location of its lot, as passed to {@link #openLot}
      * @param row its row key
      * @param notAfter an instant before which it was taken
      */
-    record TakenMail(String whereabouts, String row, String providerId, Instant notAfter) {}
+    record TakenMail(String location, String row, String providerId, Instant notAfter) {}
 
     /**
      * Called before a lot is announced and handed over.
      *
-     * @param whereabouts which lot of which shard; {@link #acceptedForDeadProcesses} returns it
+     * @param location which lot of which shard; {@link #acceptedForDeadProcesses} returns it
      * @return the lot's name; empty when it cannot be noted, so that later notes on it are ignored
      */
-    default String opens(String whereabouts) {
+    default String openLot(String location) {
         return "";
     }
 
@@ -42,16 +42,16 @@ public interface Journal {
      * @throws java.io.UncheckedIOException when this cannot be noted and the journal stays, so that the email must
      *     not be written
      */
-    default void begins(String lot, String row) {}
+    default void recordBegun(String lot, String row) {}
 
     /** Notes the answer to an email. */
-    default void answered(String lot, String row, Answer answer) {}
+    default void recordAnswer(String lot, String row, Answer answer) {}
 
     /** Called when this process writes nothing more of the lot. */
-    default void ends(String lot) {}
+    default void endLot(String lot) {}
 
     /** Called when no sender will ask for this lot any more. */
-    default void forgets(String lot) {}
+    default void forgetLot(String lot) {}
 
     /**
      * Returns the notes on a lot that a process began and did not finish.

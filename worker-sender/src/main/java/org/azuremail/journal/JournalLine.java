@@ -73,8 +73,8 @@ record JournalLine(Kind kind, String lot, String row, String text) {
     }
 
     byte[] bytes() {
-        String said = kind.letter + "\t" + lot + "\t" + row + "\t" + text;
-        return (sum(said) + said + "\n").getBytes(UTF_8);
+        String content = kind.letter + "\t" + lot + "\t" + row + "\t" + text;
+        return (sum(content) + content + "\n").getBytes(UTF_8);
     }
 
     /** Parses a line; empty if it is not a journal line or is damaged. */

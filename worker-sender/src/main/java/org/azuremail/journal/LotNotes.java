@@ -20,9 +20,9 @@ public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
         record Failed(Reason reason) implements Fate {}
 
         /** The email did not leave, or nothing of it was taken. */
-        record Free() implements Fate {}
+        record NotSent() implements Fate {}
 
-        record Doubt() implements Fate {}
+        record InDoubt() implements Fate {}
     }
 
     public LotNotes {
@@ -40,6 +40,6 @@ public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
             return new Fate.Failed(Reason.read(line.text()));
         }
         boolean left = last == JournalLine.Kind.BEGUN || last == JournalLine.Kind.UNKNOWN;
-        return left || !complete ? new Fate.Doubt() : new Fate.Free();
+        return left || !complete ? new Fate.InDoubt() : new Fate.NotSent();
     }
 }

@@ -71,7 +71,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private final MailClasses classes;
     private final Time time;
     private volatile Reason loggedReason = Reason.NONE;
-    private volatile @Nullable Shared shared;
+    private volatile @Nullable CachedContent shared;
 
     ConfirmationSender(
             ConfirmationClaims claims,
@@ -168,7 +168,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         Mail mail = claim.welcome()
                 ? WelcomeMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), to.guid())
                 : ConfirmationMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), claim.link());
-        Held held = new Held(claim);
+        ClaimGuard held = new ClaimGuard(claim);
         HandOverResult handOver;
         try {
             MailLot lot = new MailLot(content, List.of(mail));
@@ -185,33 +185,33 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     /**
      * The content that the confirmations or the welcome emails of a list share, and the source from which it was built.
      */
-    private record Shared(Source source, MailContent content) {}
+    private record CachedContent(ContentSource source, MailContent content) {}
 
-    private record Source(ListIdentity list, CompiledTemplate html, CompiledTemplate text) {}
+    private record ContentSource(ListIdentity list, CompiledTemplate html, CompiledTemplate text) {}
 
     /** When many people sign up at once, most confirmations in a row are for the same list. */
     private MailContent content(ListIdentity list, Templates.TemplateSet words, boolean welcome) {
-        Source source = new Source(
+        ContentSource source = new ContentSource(
                 list,
                 words.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL),
                 words.get(welcome ? TemplateName.WELCOME_TEXT : TemplateName.CONFIRMATION_TEXT));
-        Shared last = shared;
+        CachedContent last = shared;
         if (last == null || !last.source().equals(source)) {
             MailContent content = welcome
                     ? WelcomeMail.content(list, settings.publicUrl(), words)
                     : ConfirmationMail.content(list, settings.publicUrl(), words);
-            last = new Shared(source, content);
+            last = new CachedContent(source, content);
             shared = last;
         }
         return last.content();
     }
 
     /** A claim that is renewed for as long as the conversation with the provider lasts. */
-    private final class Held implements Guard {
+    private final class ClaimGuard implements Guard {
 
         private Claim claim;
 
-        private Held(Claim claim) {
+        private ClaimGuard(Claim claim) {
             this.claim = claim;
         }
 

@@ -26,7 +26,7 @@ final class HeldRange {
 
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
-    private final SenderParts parts;
+    private final SenderContext parts;
     private final DeliveryStore store;
     private final Time time;
     private final String date;
@@ -35,7 +35,7 @@ final class HeldRange {
     private Lease lease;
 
     /** Whether the answer to a write was lost and R has not been read again since. */
-    private boolean unsure;
+    private boolean writeUncertain;
 
     /** The rows as they were read; null after each refused write. */
     private @Nullable RangeView view;
@@ -43,7 +43,7 @@ final class HeldRange {
     /** The state of the search for a bad email that the next write of R stores. */
     private Range.Search search;
 
-    private HeldRange(SenderParts parts, String date, String nonce, Versioned<Range> held, Lease lease) {
+    private HeldRange(SenderContext parts, String date, String nonce, Versioned<Range> held, Lease lease) {
         this.parts = parts;
         this.store = parts.deliveries();
         this.time = parts.time();
@@ -81,7 +81,7 @@ final class HeldRange {
      * @param date partition of its message
      * @return empty when another attempt was faster
      */
-    static Optional<HeldRange> claim(SenderParts parts, Versioned<Range> read, String date) {
+    static Optional<HeldRange> claim(SenderContext parts, Versioned<Range> read, String date) {
         DeliveryStore store = parts.deliveries();
         String nonce = parts.holders().next();
         Lease lease = Lease.from(parts.time(), store.limits().lease());
@@ -118,7 +118,7 @@ final class HeldRange {
 
     /** Returns whether R may be in Handing, as far as this attempt knows. */
     boolean mayBeHanding() {
-        return unsure || handing();
+        return writeUncertain || handing();
     }
 
     /** Returns the lot that is to be handed over one last time; {@code null} if there is none. */
@@ -136,7 +136,7 @@ final class HeldRange {
     }
 
     /** Returns the rows as they were read under the claim, and reads them again first if they may have changed. */
-    RangeView seen() {
+    RangeView view() {
         RangeView seen = view;
         if (seen == null) {
             seen = RangeView.read(parts, range(), date);
@@ -149,7 +149,7 @@ final class HeldRange {
     }
 
     /** Makes the next step read the rows again. */
-    void forget() {
+    void invalidateView() {
         view = null;
     }
 
@@ -184,15 +184,15 @@ final class HeldRange {
             lease = renews ? next : lease;
             return true;
         }
-        unsure = true;
+        writeUncertain = true;
         readRange();
-        forget();
+        invalidateView();
         return false;
     }
 
     /** Reads everything again, because it is not known whether the last write happened. */
     void readAgain() {
-        forget();
+        invalidateView();
         readRange();
     }
 
@@ -200,7 +200,7 @@ final class HeldRange {
         held = store.range(key())
                 .filter(now -> now.value().claim().nonce().equals(nonce))
                 .orElseThrow(() -> new LeaseLost(key().toString()));
-        unsure = false;
+        writeUncertain = false;
     }
 
     /**

@@ -26,13 +26,13 @@ final class LapsedLot {
     private static final Logger LOG = LoggerFactory.getLogger(LapsedLot.class);
 
     private final HeldRange held;
-    private final Recording recording;
+    private final OutcomeRecorder recording;
     private final Journal journal;
 
     /** Whether R was found in Handing and its lot has not been decided yet. */
     private boolean inherited;
 
-    LapsedLot(HeldRange held, Recording recording, Journal journal) {
+    LapsedLot(HeldRange held, OutcomeRecorder recording, Journal journal) {
         this.held = held;
         this.recording = recording;
         this.journal = journal;
@@ -69,19 +69,19 @@ final class LapsedLot {
      * @param free recipients whose email did not leave
      * @param doubtful recipients in doubt who are handed over one last time
      */
-    private record Judged(Recording.Outcomes outcomes, List<EmailRow> free, List<EmailRow> doubtful) {}
+    private record Judged(OutcomeRecorder.Outcomes outcomes, List<EmailRow> free, List<EmailRow> doubtful) {}
 
     private Judged judge(RangeView seen, LotBounds lot) {
         boolean resends = seen.message().onUnknown() == OnUnknown.RESEND;
         Optional<LotNotes> notes = journal.find(lot.id());
         Judged judged = new Judged(recording.outcomes(), new ArrayList<>(), new ArrayList<>());
         for (EmailRow row : seen.openIn(lot)) {
-            Fate fate = notes.map(known -> known.fate(row.rowKey())).orElseGet(Fate.Doubt::new);
+            Fate fate = notes.map(known -> known.fate(row.rowKey())).orElseGet(Fate.InDoubt::new);
             if (fate instanceof Fate.Sent sent) {
                 judged.outcomes.sent(row, sent.providerId(), null);
             } else if (fate instanceof Fate.Failed failed) {
                 judged.outcomes.add(row, Outcome.FAILED, failed.reason(), null);
-            } else if (fate instanceof Fate.Free && (resends || !lot.resent())) {
+            } else if (fate instanceof Fate.NotSent && (resends || !lot.resent())) {
                 judged.free.add(row);
             } else if (resends && !lot.resent()) {
                 judged.doubtful.add(row);

@@ -30,13 +30,13 @@ final class ListLimits {
     private final ListStore lists;
     private final Storage storage;
     private final Time time;
-    private final Map<ListName, Limited> limited = new ConcurrentHashMap<>();
+    private final Map<ListName, ListLimit> limited = new ConcurrentHashMap<>();
 
-    private record Limited(Limits limits, RateLimit rate, Pacer turns) {
+    private record ListLimit(Limits limits, RateLimit rate, Pacer turns) {
 
-        Limited with(Limits now) {
+        ListLimit with(Limits now) {
             rate.overrideLimits(now);
-            return now.equals(limits) ? this : new Limited(now, rate, new Pacer());
+            return now.equals(limits) ? this : new ListLimit(now, rate, new Pacer());
         }
 
         /** Returns the time that the limits take to let this many emails through. */
@@ -66,14 +66,14 @@ final class ListLimits {
         }
     }
 
-    private Limited unseen(MailingList list) {
+    private ListLimit unseen(MailingList list) {
         RateLimit rate = RateLimit.ofList(storage, time, list.name().value());
-        return new Limited(list.limits(), rate, new Pacer()).with(list.limits());
+        return new ListLimit(list.limits(), rate, new Pacer()).with(list.limits());
     }
 
     /** Returns how many of these emails to hand over at once; at least 1. */
     int atOnce(ListName list, int mails) {
-        Limited known = limited.get(list);
+        ListLimit known = limited.get(list);
         return known == null ? mails : known.rate().maxAtOnce(mails);
     }
 
@@ -85,13 +85,13 @@ final class ListLimits {
             return RateLimitWait.NONE;
         }
         lists.find(list).map(Versioned::value).ifPresent(this::noted);
-        Limited known = limited.get(list);
+        ListLimit known = limited.get(list);
         return known == null ? RateLimitWait.NONE : known.rate().take(mails);
     }
 
     /** Returns unusable tokens that were taken at the given time. */
     void giveBack(ListName list, int mails, Instant takenAt) {
-        Limited known = limited.get(list);
+        ListLimit known = limited.get(list);
         if (known != null) {
             known.rate().giveBack(mails, takenAt);
         }
@@ -104,7 +104,7 @@ final class ListLimits {
     Range.Delay delay(ListName list, RangeKey range, int mails, RateLimitWait wait) {
         Instant now = time.instant();
         Instant free = now.plus(wait.duration());
-        Limited known = limited.get(list);
+        ListLimit known = limited.get(list);
         Instant until = known == null ? free : known.turns().next(range, now, free, known.timeFor(mails));
         boolean minute = wait.reason().is(ReasonCode.RATE_MINUTE);
         ReasonCode code = minute ? ReasonCode.LIST_RATE_MINUTE : ReasonCode.LIST_RATE_HOUR;

@@ -34,10 +34,10 @@ final class LotHandOver {
 
     private static final Logger LOG = LoggerFactory.getLogger(LotHandOver.class);
 
-    private final SenderParts parts;
+    private final SenderContext parts;
     private final HeldRange held;
     private final Attempt routing;
-    private final Recording recording;
+    private final OutcomeRecorder recording;
     private final Retries retries;
     private final Delivery delivery;
 
@@ -51,16 +51,16 @@ final class LotHandOver {
     private boolean lost;
 
     /** Whether a lot was handed over and some of its answers are neither recorded nor remembered. */
-    private boolean inTheAir;
+    private boolean inFlight;
 
     /** The view from which the last lot was made, set once all recipients of that lot have an outcome. */
-    private @Nullable RangeView before;
+    private @Nullable RangeView lastView;
 
     LotHandOver(
-            SenderParts parts,
+            SenderContext parts,
             HeldRange held,
             Attempt routing,
-            Recording recording,
+            OutcomeRecorder recording,
             Retries retries,
             Delivery delivery) {
         this.parts = parts;
@@ -79,19 +79,19 @@ final class LotHandOver {
      * @throws HeldRange.LeaseLost when another attempt took the range meanwhile
      */
     void handOver(RangeView seen, Preparation.Lot lot, RangeRun.Clear ended) {
-        before = null;
+        lastView = null;
         String note = openNote(lot.route().transport());
         try {
             LotBounds again = held.resent();
             LotBounds bounds = (again != null ? again : LotBounds.around(lot.rows(), false)).named(note);
             if (announce(seen, bounds, ended) && held.ownsFor(Duration.ZERO)) {
-                inTheAir = true;
-                HandOverResult said = callTransport(lot, note);
-                settle(seen, lot, said);
-                before = seen.openIn(bounds).isEmpty() ? seen : null;
+                inFlight = true;
+                HandOverResult result = callTransport(lot, note);
+                settle(seen, lot, result);
+                lastView = seen.openIn(bounds).isEmpty() ? seen : null;
             }
         } finally {
-            parts.journal().ends(note);
+            parts.journal().endLot(note);
             lot.route().leave();
         }
     }
@@ -102,7 +102,8 @@ final class LotHandOver {
             return "";
         }
         String note = parts.journal()
-                .opens(LateAnswers.whereabouts(held.key(), held.range().span().generation()));
+                .openLot(
+                        JournalRecovery.location(held.key(), held.range().span().generation()));
         notes.add(note);
         return note;
     }
@@ -121,7 +122,7 @@ final class LotHandOver {
         try {
             MailTransport.Guard guard = note.isEmpty()
                     ? this::mayContinue
-                    : new Noting(parts.journal(), note, lot.rows(), this::mayContinue);
+                    : new JournalingGuard(parts.journal(), note, lot.rows(), this::mayContinue);
             return lot.by().handOver(lot.mails(), guard, brokenSince(lot));
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", held.key(), e);
@@ -139,7 +140,7 @@ final class LotHandOver {
     }
 
     /** Writes to the journal which emails the transport begins, and their answers. */
-    private record Noting(Journal journal, String note, List<EmailRow> rows, MailTransport.Guard guard)
+    private record JournalingGuard(Journal journal, String note, List<EmailRow> rows, MailTransport.Guard guard)
             implements MailTransport.Guard {
 
         @Override
@@ -149,12 +150,12 @@ final class LotHandOver {
 
         @Override
         public void begins(int mail) {
-            journal.begins(note, rows.get(mail).rowKey());
+            journal.recordBegun(note, rows.get(mail).rowKey());
         }
 
         @Override
         public void answered(int mail, Answer answer) {
-            journal.answered(note, rows.get(mail).rowKey(), answer);
+            journal.recordAnswer(note, rows.get(mail).rowKey(), answer);
         }
     }
 
@@ -177,27 +178,27 @@ final class LotHandOver {
         }
     }
 
-    private void settle(RangeView seen, Preparation.Lot lot, HandOverResult said) {
-        recordAnswers(seen, lot, said);
-        inTheAir = false;
-        lot.route().recorded(said);
-        lot.by().report(said);
-        said.unavailable()
-                .filter(why -> lot.route().believesUnavailable(said, brokenSince(lot)))
+    private void settle(RangeView seen, Preparation.Lot lot, HandOverResult result) {
+        recordAnswers(seen, lot, result);
+        inFlight = false;
+        lot.route().recorded(result);
+        lot.by().report(result);
+        result.unavailable()
+                .filter(why -> lot.route().believesUnavailable(result, brokenSince(lot)))
                 .ifPresent(why -> routing.backOff(lot.route(), why));
         if (lost) {
             throw new HeldRange.LeaseLost(held.key().toString());
         }
     }
 
-    private void recordAnswers(RangeView seen, Preparation.Lot lot, HandOverResult said) {
+    private void recordAnswers(RangeView seen, Preparation.Lot lot, HandOverResult result) {
         boolean again = seen.message().onUnknown() == OnUnknown.RESEND && held.resent() == null;
-        Recording.Outcomes outcomes = recording.outcomes();
-        boolean down = said.unavailable().isPresent();
+        OutcomeRecorder.Outcomes outcomes = recording.outcomes();
+        boolean down = result.unavailable().isPresent();
         List<EmailRow> doubtful = new ArrayList<>();
         for (int i = 0; i < lot.rows().size(); i++) {
             EmailRow row = lot.rows().get(i);
-            Answer answer = said.answers().get(i);
+            Answer answer = result.answers().get(i);
             if (answer instanceof Answer.Unknown && again) {
                 doubtful.add(row);
             } else {
@@ -217,15 +218,16 @@ final class LotHandOver {
      * @param down whether the transport took nothing from this process, so that a broken conversation is not the
      *     recipient's fault
      */
-    private void sort(EmailRow row, Answer answer, Recording.Outcomes outcomes, Preparation.Lot lot, boolean down) {
+    private void sort(
+            EmailRow row, Answer answer, OutcomeRecorder.Outcomes outcomes, Preparation.Lot lot, boolean down) {
         if (answer instanceof Answer.Accepted accepted) {
-            outcomes.sent(row, accepted.providerId(), lot.noted());
+            outcomes.sent(row, accepted.providerId(), lot.transportName());
         } else if (answer instanceof Answer.Refused refused) {
-            outcomes.add(row, Outcome.FAILED, refused.reason(), lot.noted());
+            outcomes.add(row, Outcome.FAILED, refused.reason(), lot.transportName());
         } else if (answer instanceof Answer.Unknown unknown) {
-            outcomes.add(row, Outcome.UNKNOWN, unknown.reason(), lot.noted());
+            outcomes.add(row, Outcome.UNKNOWN, unknown.reason(), lot.transportName());
         } else if (answer instanceof Answer.RetryAfter retry && !retries.add(row, retry, lot.route(), down)) {
-            outcomes.add(row, Outcome.FAILED, retry.reason(), lot.noted());
+            outcomes.add(row, Outcome.FAILED, retry.reason(), lot.transportName());
         }
     }
 
@@ -249,12 +251,12 @@ final class LotHandOver {
      * refused since. Only then may its clear announce the next lot; a repeated clear never announces one.
      */
     boolean mayAnnounceNext(RangeView seen) {
-        return before == seen;
+        return lastView == seen;
     }
 
     /** Returns whether R announces, or may announce, a lot whose fate only this attempt knows. */
     boolean ownsUnrecordedLot() {
-        return held.mayBeHanding() && !inTheAir;
+        return held.mayBeHanding() && !inFlight;
     }
 
     /**
@@ -273,7 +275,7 @@ final class LotHandOver {
 
     void forgetNotes() {
         if (!held.mayBeHanding()) {
-            notes.forEach(parts.journal()::forgets);
+            notes.forEach(parts.journal()::forgetLot);
         }
     }
 }

@@ -17,13 +17,13 @@ import org.azuremail.list.ListName;
  */
 final class LotTokens {
 
-    private final SenderParts parts;
+    private final SenderContext parts;
     private final HeldRange held;
 
     /** The lists whose limit was reached in this attempt. */
     private final Map<ListName, Range.Delay> full = new HashMap<>();
 
-    LotTokens(SenderParts parts, HeldRange held) {
+    LotTokens(SenderContext parts, HeldRange held) {
         this.parts = parts;
         this.held = held;
     }
@@ -32,7 +32,7 @@ final class LotTokens {
      * Returns whether this list's limit was reached, so that its emails wait. Emails of other lists in the range do not
      * wait.
      */
-    boolean waits(ListName list) {
+    boolean isLimitReached(ListName list) {
         return full.containsKey(list);
     }
 

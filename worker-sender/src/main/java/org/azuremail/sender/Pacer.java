@@ -23,7 +23,7 @@ final class Pacer {
 
     private final Map<RangeKey, Turn> turns = new HashMap<>();
 
-    private record Turn(Instant at, Instant looksAt) {}
+    private record Turn(Instant at, Instant triesAt) {}
 
     /**
      * Gives the range the first free turn.
@@ -34,7 +34,7 @@ final class Pacer {
      */
     synchronized Instant next(RangeKey range, Instant now, Instant free, Duration length) {
         turns.remove(range);
-        turns.values().removeIf(turn -> turn.looksAt().plus(MISSED).isBefore(now));
+        turns.values().removeIf(turn -> turn.triesAt().plus(MISSED).isBefore(now));
         Instant at = firstGap(free, length);
         Duration wait = Duration.between(now, at);
         Instant looksAt = wait.compareTo(FAR_BEHIND) <= 0

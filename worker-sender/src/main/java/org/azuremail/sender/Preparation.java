@@ -37,10 +37,15 @@ import org.slf4j.LoggerFactory;
  * ({@link RangeWait}). A lot that cannot be made is halved until the bad email is alone.
  */
 record Preparation(
-        SenderParts parts, HeldRange held, Attempt routing, RangeWait waits, LotTokens tokens, Recording recording) {
+        SenderContext parts,
+        HeldRange held,
+        Attempt routing,
+        RangeWait waits,
+        LotTokens tokens,
+        OutcomeRecorder recording) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
-    private static final Duration UNTIL_MENDED = Duration.ofSeconds(60);
+    private static final Duration REPAIR_WAIT = Duration.ofSeconds(60);
 
     /** The number of exceptions after which the lot is halved. */
     private static final int MAX_TRIES = 5;
@@ -51,13 +56,13 @@ record Preparation(
      * A lot that can be handed over at once: its rows, and their emails in the same order. It has a place at the
      * transport, which the caller gives back.
      *
-     * @param noted the transport's name for the archive, if several are configured
+     * @param transportName the transport's name for the archive, if several are configured
      */
     record Lot(
             List<EmailRow> rows,
             MailLot mails,
             Routes.Pick.Selected by,
-            @Nullable String noted) implements Result {
+            @Nullable String transportName) implements Result {
 
         Route route() {
             return by.route();
@@ -76,7 +81,7 @@ record Preparation(
     Result prepare(RangeView seen) {
         List<EmailRow> first = nextRows(seen, 1);
         if (first.isEmpty()) {
-            return new NoLot(awaitPersonOrRecipients(seen));
+            return new NoLot(waitForRemaining(seen));
         }
         Routes.Pick pick = pick(first.get(0));
         if (pick instanceof Routes.Pick.None none) {
@@ -104,7 +109,7 @@ record Preparation(
      * with obstacles. Returns empty after a lot that was handed over one last time, because R still names that lot, all
      * of whose recipients have an outcome.
      */
-    Optional<Lot> atOnce(RangeView seen) {
+    Optional<Lot> tryPrepare(RangeView seen) {
         List<EmailRow> first = nextRows(seen, 1);
         if (first.isEmpty()
                 || !(pick(first.get(0)) instanceof Routes.Pick.Selected by)
@@ -113,7 +118,7 @@ record Preparation(
         }
         Optional<Lot> ready = Optional.empty();
         try {
-            ready = made(seen, first.get(0), by)
+            ready = tryBuild(seen, first.get(0), by)
                     .filter(lot -> tokens.take(lot, share(seen)).isZero());
             return ready;
         } finally {
@@ -123,7 +128,7 @@ record Preparation(
         }
     }
 
-    private Optional<Lot> made(RangeView seen, EmailRow first, Routes.Pick.Selected by) {
+    private Optional<Lot> tryBuild(RangeView seen, EmailRow first, Routes.Pick.Selected by) {
         try {
             return Optional.of(lot(seen, nextRows(seen, mostRows(seen, first, by.route())), by));
         } catch (StorageException away) {
@@ -143,8 +148,8 @@ record Preparation(
      */
     private List<EmailRow> nextRows(RangeView seen, int most) {
         Instant now = parts.time().instant();
-        Predicate<EmailRow> due = row ->
-                !row.recipient().waitsAt(now) && !tokens.waits(row.recipient().list());
+        Predicate<EmailRow> due = row -> !row.recipient().waitsAt(now)
+                && !tokens.isLimitReached(row.recipient().list());
         List<EmailRow> whole = nextRows(seen, most, due.and(row -> row.brokenSince() == null));
         return whole.isEmpty() ? nextRows(seen, 1, due) : whole;
     }
@@ -184,7 +189,7 @@ record Preparation(
     }
 
     /** If the transports took nothing from this process, all remaining recipients may be waiting because of that. */
-    private @Nullable WorkResult awaitPersonOrRecipients(RangeView seen) {
+    private @Nullable WorkResult waitForRemaining(RangeView seen) {
         if (routing.needsAdmin() && pick(seen.open().get(0)) instanceof Routes.Pick.None none) {
             return waits.forTransport(seen.messageRead(), none.unavailable());
         }
@@ -213,19 +218,19 @@ record Preparation(
     private Result render(RangeView seen, List<EmailRow> rows, Routes.Pick.Selected by) {
         try {
             return lot(seen, rows, by);
-        } catch (LotMaker.BodyMissing missing) {
+        } catch (LotBuilder.BodyMissing missing) {
             Reason reason = Reason.of(ReasonCode.BODY_MISSING, String.valueOf(missing.getMessage()));
-            Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, UNTIL_MENDED);
+            Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, REPAIR_WAIT);
             return new NoLot(waits.forTransport(seen.messageRead(), why));
         } catch (StorageException e) {
             throw e;
         } catch (RuntimeException e) {
-            return new NoLot(searchBadMail(seen, rows, e));
+            return new NoLot(isolateBadMail(seen, rows, e));
         }
     }
 
     /** Counts one more exception of this program before anything left. */
-    private @Nullable WorkResult searchBadMail(RangeView seen, List<EmailRow> lot, RuntimeException e) {
+    private @Nullable WorkResult isolateBadMail(RangeView seen, List<EmailRow> lot, RuntimeException e) {
         LOG.warn("a lot of {} mails of {} could not be prepared", lot.size(), held.key(), e);
         int tries = held.search().tries() + 1;
         int lotLimit = held.search().lotLimit();
@@ -237,13 +242,13 @@ record Preparation(
         if (lot.size() > 1) {
             held.searching(new Range.Search(tries, Math.max(1, lot.size() / 2)));
         } else {
-            bury(seen, lot.get(0), Reason.of(ReasonCode.UNPREPARED, String.valueOf(e.getMessage())));
+            moveToDeadLetters(seen, lot.get(0), Reason.of(ReasonCode.UNPREPARED, String.valueOf(e.getMessage())));
         }
         return null;
     }
 
     /** Turns this one email into a dead letter, so that an admin can inspect it and send it again. */
-    private void bury(RangeView seen, EmailRow bad, Reason reason) {
+    private void moveToDeadLetters(RangeView seen, EmailRow bad, Reason reason) {
         MessageRef ref = held.key().shard().ref();
         EmailAddress address = bad.recipient().address();
         String item = MailItem.TYPE.write(new MailItem(held.date(), ref, address.value(), true));
@@ -251,7 +256,7 @@ record Preparation(
         String queue = parts.ranges().queueOf(seen.message());
         Instant now = parts.time().instant();
         parts.deadLetters().add(DeadLetter.of(queue, id, item, reason, now, MAX_TRIES));
-        Recording.Outcomes outcomes = recording.outcomes();
+        OutcomeRecorder.Outcomes outcomes = recording.outcomes();
         outcomes.add(bad, Outcome.FAILED, reason, null);
         recording.record(seen, outcomes);
         held.searching(Range.Search.NONE);
@@ -264,7 +269,7 @@ record Preparation(
         if (wait.isZero()) {
             return lot;
         }
-        boolean tryAgain = tokens.waits(lot.list())
+        boolean tryAgain = tokens.isLimitReached(lot.list())
                 || parts.limits().atOnce(lot.list(), mails) < mails
                 || lot.route().maxAtOnce(mails, share(seen)) < mails
                 || routing.limitReached(lot.route(), wait);

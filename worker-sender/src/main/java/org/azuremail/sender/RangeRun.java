@@ -15,7 +15,7 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.DepartureReason;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * another attempt. It works lot by lot, in turns. A turn takes the first of these steps that the rows as read call for:
  *
  * <ol>
- *   <li>read: {@link HeldRange#seen};
+ *   <li>read: {@link HeldRange#view};
  *   <li>decide a lot that lapsed in Handing: {@link LapsedLot};
  *   <li>clear rows with an outcome; the last clear of a lot writes Handing for the next one;
  *   <li>skip recipients who must not be emailed;
@@ -45,12 +45,12 @@ final class RangeRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(RangeRun.class);
 
-    private final SenderParts parts;
+    private final SenderContext parts;
     private final HeldRange held;
     private final Delivery delivery;
     private final InFlightParts underWay;
     private final Attempt routing;
-    private final Recording recording;
+    private final OutcomeRecorder recording;
     private final LapsedLot lapsed;
     private final Preparation preparation;
     private final Retries retries;
@@ -59,13 +59,13 @@ final class RangeRun {
     private boolean storageWasAway;
     private @Nullable String messageEtag;
 
-    RangeRun(SenderParts parts, HeldRange held, Delivery delivery, InFlightParts underWay) {
+    RangeRun(SenderContext parts, HeldRange held, Delivery delivery, InFlightParts underWay) {
         this.parts = parts;
         this.held = held;
         this.delivery = delivery;
         this.underWay = underWay;
         this.routing = new Attempt(held.nonce(), parts.time(), () -> !delivery.stopping());
-        this.recording = new Recording(parts, held, delivery);
+        this.recording = new OutcomeRecorder(parts, held, delivery);
         this.lapsed = new LapsedLot(held, recording, parts.journal());
         this.preparation = new Preparation(
                 parts, held, routing, new RangeWait(parts, held, routing), new LotTokens(parts, held), recording);
@@ -78,7 +78,7 @@ final class RangeRun {
         try {
             WorkResult result = null;
             while (result == null) {
-                result = patientTurn();
+                result = turnOrWait();
             }
             return result;
         } catch (HeldRange.LeaseLost e) {
@@ -94,7 +94,7 @@ final class RangeRun {
      * Takes one turn. If the storage fails in it while only this attempt knows the fate of its lot, the next turn
      * waits.
      */
-    private @Nullable WorkResult patientTurn() {
+    private @Nullable WorkResult turnOrWait() {
         try {
             if (storageWasAway) {
                 handOver.withdraw();
@@ -136,7 +136,7 @@ final class RangeRun {
 
     /** Takes one step; a result ends the run. */
     private @Nullable WorkResult turn() {
-        RangeView seen = held.seen();
+        RangeView seen = held.view();
         retryIfChanged(seen);
         seen.refreshSuppressions(parts, held.range());
         if (lapsed.undecided()) {
@@ -204,7 +204,7 @@ final class RangeRun {
         Clear clear = nextClear(seen);
         boolean all = clear.rows().size() == seen.settled().size();
         if (all && !clear.rows().isEmpty() && mayAnnounceNext(seen)) {
-            Optional<Preparation.Lot> next = preparation.atOnce(seen);
+            Optional<Preparation.Lot> next = preparation.tryPrepare(seen);
             if (next.isPresent()) {
                 handOver.handOver(seen, next.get(), clear);
                 return null;
@@ -246,7 +246,7 @@ final class RangeRun {
         handOver.written();
         retries.written(seen, delayed);
         if (!delayed.isEmpty()) {
-            held.forget();
+            held.invalidateView();
         }
         return last ? done() : null;
     }
@@ -257,11 +257,11 @@ final class RangeRun {
             return List.of();
         }
         int most = parts.deliveries().limits().rowsPerClear();
-        BatchRoom room = new BatchRoom(held.key().shard().partition(), most);
-        room.take(clear.deletes());
+        BatchBudget room = new BatchBudget(held.key().shard().partition(), most);
+        room.tryAdd(clear.deletes());
         return seen.open().stream()
                 .filter(retries::contains)
-                .takeWhile(row -> room.take(retries.write(row)))
+                .takeWhile(row -> room.tryAdd(retries.write(row)))
                 .toList();
     }
 
@@ -282,7 +282,7 @@ final class RangeRun {
     /** Records recipients who must not be emailed: Skipped, or Unknown if an email may have left for them before. */
     private boolean skip(RangeView seen) {
         LotBounds again = held.resent();
-        Recording.Outcomes outcomes = recording.outcomes();
+        OutcomeRecorder.Outcomes outcomes = recording.outcomes();
         for (EmailRow row : toSkip(seen)) {
             boolean doubt = again != null && again.covers(row);
             outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, whyNot(seen, row), null);
@@ -292,8 +292,8 @@ final class RangeRun {
     }
 
     private static Reason whyNot(RangeView seen, EmailRow row) {
-        DepartureReason left = seen.whyLeft(row);
-        Reason suppressed = seen.whySuppressed(row);
+        DepartureReason left = seen.departureReason(row);
+        Reason suppressed = seen.suppressionReason(row);
         return left != null ? Reason.of(left) : suppressed.none() ? Reason.of(ReasonCode.CANCELLED) : suppressed;
     }
 

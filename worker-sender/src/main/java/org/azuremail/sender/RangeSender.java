@@ -36,7 +36,7 @@ class RangeSender implements QueueServices {
 
     private static final Duration LONG_WAIT = Duration.ofSeconds(60);
 
-    private final SenderParts parts;
+    private final SenderContext parts;
     private final ListStore lists;
     private final Reopening reopening;
     private final InFlightParts partsUnderWay;
@@ -44,7 +44,7 @@ class RangeSender implements QueueServices {
     /** The ranges that this process works on. Their holders are alive, whatever their leases say. */
     private final Set<RangeKey> underWay = ConcurrentHashMap.newKeySet();
 
-    RangeSender(SenderParts parts, ListStore lists, Reopening reopening, InFlightParts partsUnderWay) {
+    RangeSender(SenderContext parts, ListStore lists, Reopening reopening, InFlightParts partsUnderWay) {
         this.parts = parts;
         this.lists = lists;
         this.reopening = reopening;
@@ -52,15 +52,15 @@ class RangeSender implements QueueServices {
     }
 
     @Override
-    public List<OfClass> all() {
-        return parts.ranges().classes().all().stream().map(OfClass::new).toList();
+    public List<ClassSender> all() {
+        return parts.ranges().classes().all().stream().map(ClassSender::new).toList();
     }
 
-    final class OfClass implements ClassService<MailItem> {
+    final class ClassSender implements ClassService<MailItem> {
 
         private final MailClass mailClass;
 
-        private OfClass(MailClass mailClass) {
+        private ClassSender(MailClass mailClass) {
             this.mailClass = mailClass;
         }
 

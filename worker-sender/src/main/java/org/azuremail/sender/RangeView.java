@@ -61,7 +61,7 @@ final class RangeView {
      * @param date partition of the message
      * @throws HeldRange.LeaseLost when the message is no longer active
      */
-    static RangeView read(SenderParts parts, Range range, String date) {
+    static RangeView read(SenderContext parts, Range range, String date) {
         Versioned<Message> message = parts.messages()
                 .findAt(date, range.key().shard().ref())
                 .or(() -> parts.messages().findActive(range.key().shard().ref()))
@@ -76,7 +76,7 @@ final class RangeView {
     }
 
     /** A single call serves the whole range if fewer than a thousand suppressed addresses lie between its ends. */
-    private void readSuppressions(SenderParts parts, Range range) {
+    private void readSuppressions(SenderContext parts, Range range) {
         suppressedRead = parts.time().elapsed();
         if (open.isEmpty()) {
             return;
@@ -93,7 +93,7 @@ final class RangeView {
     }
 
     /** Reads the suppressions of the open rows again, unless they were read a moment ago. */
-    void refreshSuppressions(SenderParts parts, Range range) {
+    void refreshSuppressions(SenderContext parts, Range range) {
         if (parts.time().elapsed().minus(suppressedRead).compareTo(SUPPRESSIONS_HOLD) >= 0) {
             readSuppressions(parts, range);
         }
@@ -104,7 +104,7 @@ final class RangeView {
      * because a {@code left:} row is deleted with the person's data and with the list, and both may have happened since
      * the message was sent.
      */
-    private static Map<String, DepartureReason> departures(SenderParts parts, Range range, List<EmailRow> rows) {
+    private static Map<String, DepartureReason> departures(SenderContext parts, Range range, List<EmailRow> rows) {
         Map<ListName, Map<String, SubscriberGuid>> guids = new TreeMap<>();
         rows.stream().map(EmailRow::recipient).forEach(to -> guids.computeIfAbsent(to.list(), list -> new HashMap<>())
                 .put(to.address().folded(), to.guid()));
@@ -114,7 +114,7 @@ final class RangeView {
     }
 
     private static void departures(
-            SenderParts parts,
+            SenderContext parts,
             Range range,
             ListName list,
             Map<String, SubscriberGuid> guids,
@@ -133,12 +133,12 @@ final class RangeView {
         }
     }
 
-    private void add(EmailRow row, @Nullable RecordedOutcome outcome, @Nullable LotBounds inTheAir) {
+    private void add(EmailRow row, @Nullable RecordedOutcome outcome, @Nullable LotBounds inFlight) {
         Reason met = row.suppressed();
         if (!met.none()) {
             suppressedBefore.put(row.rowKey(), met);
         }
-        if (outcome == null || !settles(outcome, row, inTheAir)) {
+        if (outcome == null || !settles(outcome, row, inFlight)) {
             open.add(row);
             return;
         }
@@ -152,9 +152,9 @@ final class RangeView {
      * An outcome of Skipped does not count for a recipient in a lot in the air: an earlier holder, which knew nothing
      * of the lot, recorded it.
      */
-    private static boolean settles(RecordedOutcome outcome, EmailRow row, @Nullable LotBounds inTheAir) {
-        boolean skippedInTheAir = outcome.outcome() == Outcome.SKIPPED && inTheAir != null && inTheAir.covers(row);
-        return outcome.settles(row.recipient().generation()) && !skippedInTheAir;
+    private static boolean settles(RecordedOutcome outcome, EmailRow row, @Nullable LotBounds inFlight) {
+        boolean skippedInFlight = outcome.outcome() == Outcome.SKIPPED && inFlight != null && inFlight.covers(row);
+        return outcome.settles(row.recipient().generation()) && !skippedInFlight;
     }
 
     Message message() {
@@ -185,7 +185,7 @@ final class RangeView {
 
     /** Returns the reason why the recipient must not be emailed; {@code null} if the recipient has not left. */
     @Nullable
-    DepartureReason whyLeft(EmailRow row) {
+    DepartureReason departureReason(EmailRow row) {
         return left.isEmpty() ? null : left.get(row.recipient().address().folded());
     }
 
@@ -193,7 +193,7 @@ final class RangeView {
      * Returns the reason why the address must not be emailed, as the fan-out or this attempt read it; none for most
      * addresses.
      */
-    Reason whySuppressed(EmailRow row) {
+    Reason suppressionReason(EmailRow row) {
         Reason met = suppressedBefore.get(row.rowKey());
         return met == null ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : met;
     }
@@ -207,7 +207,8 @@ final class RangeView {
             return List.of();
         }
         return open.stream()
-                .filter(row -> whyLeft(row) != null || !whySuppressed(row).none())
+                .filter(row ->
+                        departureReason(row) != null || !suppressionReason(row).none())
                 .toList();
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The ways in which a range waits. A short wait keeps the claim, and the next turn reads everything again. For a long
  * wait, the range is released, and the result ends the run. No wait counts as a try of a recipient.
  */
-record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
+record RangeWait(SenderContext parts, HeldRange held, Attempt routing) {
 
     static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * dies before it notes the reply, or the answer is lost, a second copy leaves with the same Message-ID, and mail
  * programs show only one.
  */
-record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
+record ReplyForwarder(SenderContext parts, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
 
     private static final Duration LATER = Duration.ofMinutes(1);
 

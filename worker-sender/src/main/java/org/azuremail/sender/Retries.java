@@ -22,13 +22,13 @@ final class Retries {
     private static final int MAX_TRIES = 5;
 
     /** After this time, broken conversations at one recipient count as tries even if no other email left meanwhile. */
-    private static final Duration BROKEN_FREELY = Duration.ofDays(1);
+    private static final Duration MAX_FREE_BREAKS = Duration.ofDays(1);
 
     private static final Duration AT_THAT_TIME = Duration.ofMinutes(1);
     private static final Duration MAX_FREE_WAIT = Duration.ofMinutes(10);
 
     private final Time time;
-    private final Map<String, Later> unwritten = new LinkedHashMap<>();
+    private final Map<String, Retry> unwritten = new LinkedHashMap<>();
 
     /**
      * A time to try again.
@@ -37,7 +37,7 @@ final class Retries {
      * @param counts whether it counts as one of the recipient's tries
      * @param brokenSince when a conversation first broke at this recipient, if one did
      */
-    private record Later(
+    private record Retry(
             Range.Delay delay, boolean counts, @Nullable Instant brokenSince) {}
 
     Retries(Time time) {
@@ -69,24 +69,24 @@ final class Retries {
         Instant since = row.brokenSince();
         return since != null
                 && (by.healthySince(since.minus(AT_THAT_TIME))
-                        || since.plus(BROKEN_FREELY).isBefore(time.instant()));
+                        || since.plus(MAX_FREE_BREAKS).isBefore(time.instant()));
     }
 
-    private Later later(EmailRow row, Answer.RetryAfter retry, boolean counts) {
+    private Retry later(EmailRow row, Answer.RetryAfter retry, boolean counts) {
         Instant now = time.instant();
         Duration delay = retry.delay().multipliedBy(1L << row.recipient().tries());
         Instant since = row.brokenSince();
         if (!retry.interrupted()) {
-            return new Later(new Range.Delay(now.plus(delay), Reason.NONE), counts, since);
+            return new Retry(new Range.Delay(now.plus(delay), Reason.NONE), counts, since);
         }
         if (since == null || counts) {
-            return new Later(new Range.Delay(now.plus(delay), retry.reason()), counts, since == null ? now : since);
+            return new Retry(new Range.Delay(now.plus(delay), retry.reason()), counts, since == null ? now : since);
         }
         // The wait doubles each time, as with a circuit breaker.
         Duration broken = Duration.between(since, now);
         Duration atMost = broken.compareTo(MAX_FREE_WAIT) > 0 ? MAX_FREE_WAIT : broken;
         Instant when = now.plus(atMost.compareTo(delay) > 0 ? atMost : delay);
-        return new Later(new Range.Delay(when, retry.reason()), false, since);
+        return new Retry(new Range.Delay(when, retry.reason()), false, since);
     }
 
     boolean isEmpty() {
@@ -98,7 +98,7 @@ final class Retries {
     }
 
     Write write(EmailRow row) {
-        Later later = Objects.requireNonNull(unwritten.get(row.rowKey()));
+        Retry later = Objects.requireNonNull(unwritten.get(row.rowKey()));
         return row.postponed(later.delay, later.counts, later.brokenSince);
     }
 

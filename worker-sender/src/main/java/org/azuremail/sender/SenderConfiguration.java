@@ -20,11 +20,11 @@ import org.springframework.context.annotation.Import;
     ListLimits.class,
     PlacePacer.class,
     PreferredTransports.class,
-    LateAnswers.class,
-    LotMaker.class,
+    JournalRecovery.class,
+    LotBuilder.class,
     ReplyForwarder.class,
     TestMailSender.class,
-    SenderParts.class,
+    SenderContext.class,
     RangeSender.class
 })
 class SenderConfiguration {

@@ -23,7 +23,8 @@ import org.azuremail.work.service.WorkResult;
  * noted result is not sent again. If the process dies between sending and noting, the item stays and the email is sent
  * once more.
  */
-record TestMailSender(SenderParts parts, ReplyForwarder replies, TestMails results) implements ClassService<TestMail> {
+record TestMailSender(SenderContext parts, ReplyForwarder replies, TestMails results)
+        implements ClassService<TestMail> {
 
     @Override
     public MailClasses classes() {

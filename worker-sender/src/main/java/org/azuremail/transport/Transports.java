@@ -50,17 +50,17 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
     private final Breakers breakers;
     private final EmailCounts counts;
     private final Time time;
-    private final Map<String, LentTransport> configured = new LinkedHashMap<>();
-    private final Map<LentTransport, Duration> replaced = new LinkedHashMap<>();
-    private Map<String, Open> open = new LinkedHashMap<>();
+    private final Map<String, RefCountedTransport> configured = new LinkedHashMap<>();
+    private final Map<RefCountedTransport, Duration> replaced = new LinkedHashMap<>();
+    private Map<String, OpenTransport> open = new LinkedHashMap<>();
     private @Nullable Snapshot seen;
     private Routes.@Nullable RouteTable known;
     private Duration triedElapsed = Duration.ZERO;
 
     /** @param added the stored form from which it was opened; {@code null} for a transport of the settings */
-    private record Open(
+    private record OpenTransport(
             Route route,
-            LentTransport transport,
+            RefCountedTransport transport,
             Configured one,
             @Nullable StoredTransport added,
             boolean works) {}
@@ -79,7 +79,7 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
         this.breakers = breakers;
         this.counts = counts;
         this.time = time;
-        mail.all().forEach(one -> configured.put(one.name(), new LentTransport(one.name(), opener.open(one))));
+        mail.all().forEach(one -> configured.put(one.name(), new RefCountedTransport(one.name(), opener.open(one))));
     }
 
     /**
@@ -101,16 +101,16 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
     }
 
     private Routes.RouteTable take(Snapshot now) {
-        Map<String, Open> next = new LinkedHashMap<>();
+        Map<String, OpenTransport> next = new LinkedHashMap<>();
         Map<String, Route> routes = new LinkedHashMap<>();
         for (Configured one : now.all()) {
             Versioned<StoredTransport> added = now.added().get(one.name());
-            Open made = made(one, added == null ? null : added.value());
+            OpenTransport made = openOrReuse(one, added == null ? null : added.value());
             next.put(one.name(), made);
             routes.put(one.name(), made.route());
         }
         open.values().stream()
-                .map(Open::transport)
+                .map(OpenTransport::transport)
                 .filter(old -> next.values().stream().noneMatch(kept -> kept.transport() == old))
                 .forEach(old -> replaced.put(old, time.elapsed()));
         open = next;
@@ -120,18 +120,18 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
         return known;
     }
 
-    private Open made(Configured one, @Nullable StoredTransport added) {
-        Open before = open.get(one.name());
+    private OpenTransport openOrReuse(Configured one, @Nullable StoredTransport added) {
+        OpenTransport before = open.get(one.name());
         if (before != null && before.works() && before.one().equals(one) && same(before.added(), added)) {
             return before;
         }
         MailTransport transport = added == null ? null : opened(added);
-        LentTransport lent = transport == null
+        RefCountedTransport lent = transport == null
                 ? Objects.requireNonNull(configured.get(one.name()))
-                : new LentTransport(one.name(), transport);
+                : new RefCountedTransport(one.name(), transport);
         Route route =
                 new Route(one.name(), lent, limits.of(one.name()), breakers.of(one.name()), one.whenFull(), counts);
-        return new Open(route, lent, one, added, !(transport instanceof Unopened));
+        return new OpenTransport(route, lent, one, added, !(transport instanceof UnusableTransport));
     }
 
     /** Returns whether both are the same, apart from the author and the time of saving. */
@@ -150,15 +150,15 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
         } catch (TransportOpener.SecretUnreadable wrongKey) {
             LOG.error(
                     "Transport {} cannot be used: {}. See azuremail.secrets.key.", added.name(), wrongKey.getMessage());
-            return new Unopened(Reason.of(ReasonCode.TRANSPORT_SECRET, added.name()));
+            return new UnusableTransport(Reason.of(ReasonCode.TRANSPORT_SECRET, added.name()));
         } catch (RuntimeException refused) {
             LOG.error("Transport {} cannot be used: its settings are not valid for this process.", added.name());
-            return new Unopened(Reason.of(ReasonCode.TRANSPORT_SETTINGS, added.name()));
+            return new UnusableTransport(Reason.of(ReasonCode.TRANSPORT_SETTINGS, added.name()));
         }
     }
 
     /** A placeholder for a transport that this process cannot open; emails wait or leave by another one. */
-    private record Unopened(Reason reason) implements MailTransport {
+    private record UnusableTransport(Reason reason) implements MailTransport {
 
         private Unavailable why() {
             return new Unavailable(Unavailable.Kind.WAIT, reason, REOPEN_INTERVAL);
@@ -197,7 +197,9 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
     public Routes routes() {
         return Routes.of(
                 this,
-                configured.values().stream().map(LentTransport::concurrency).toList());
+                configured.values().stream()
+                        .map(RefCountedTransport::concurrency)
+                        .toList());
     }
 
     MailTransport of(String name) {
@@ -206,8 +208,8 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
 
     @Override
     public synchronized void close() {
-        configured.values().forEach(LentTransport::retire);
+        configured.values().forEach(RefCountedTransport::retire);
         open.values().forEach(one -> one.transport().retire());
-        replaced.keySet().forEach(LentTransport::retire);
+        replaced.keySet().forEach(RefCountedTransport::retire);
     }
 }

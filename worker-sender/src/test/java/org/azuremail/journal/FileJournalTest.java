@@ -42,10 +42,10 @@ class FileJournalTest {
                 .containsExactly(
                         new Fate.Sent("250 queued"),
                         new Fate.Failed(Reason.said("550 no")),
-                        new Fate.Free(),
-                        new Fate.Doubt(),
-                        new Fate.Doubt(),
-                        new Fate.Free());
+                        new Fate.NotSent(),
+                        new Fate.InDoubt(),
+                        new Fate.InDoubt(),
+                        new Fate.NotSent());
     }
 
     @Test
@@ -55,7 +55,7 @@ class FileJournalTest {
                 .isEqualTo("rw-------");
         Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
 
-        journal(BOOT).opens("mail.0.1 !range00002");
+        journal(BOOT).openLot("mail.0.1 !range00002");
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(fileOf(lot))))
                 .isEqualTo("rw-------");
@@ -67,10 +67,10 @@ class FileJournalTest {
         List<Fate> answersAlone = List.of(
                 new Fate.Sent("250 queued"),
                 new Fate.Failed(Reason.said("550 no")),
-                new Fate.Doubt(),
-                new Fate.Doubt(),
-                new Fate.Doubt(),
-                new Fate.Doubt());
+                new Fate.InDoubt(),
+                new Fate.InDoubt(),
+                new Fate.InDoubt(),
+                new Fate.InDoubt());
 
         assertThat(fates(journal("boot-2"), lot)).isEqualTo(answersAlone);
         assertThat(fates(journal(""), lot)).as("a system that does not tell").isEqualTo(answersAlone);
@@ -83,8 +83,8 @@ class FileJournalTest {
             writer.kill();
             List<Fate> dead = fates(journal(BOOT), writer.lot()).subList(0, 3);
 
-            assertThat(alive).containsExactly(new Fate.Sent("250 queued"), new Fate.Doubt(), new Fate.Doubt());
-            assertThat(dead).containsExactly(new Fate.Sent("250 queued"), new Fate.Doubt(), new Fate.Free());
+            assertThat(alive).containsExactly(new Fate.Sent("250 queued"), new Fate.InDoubt(), new Fate.InDoubt());
+            assertThat(dead).containsExactly(new Fate.Sent("250 queued"), new Fate.InDoubt(), new Fate.NotSent());
         }
     }
 
@@ -94,18 +94,18 @@ class FileJournalTest {
         FileJournal alive = journal(BOOT);
         String lot = noted(alive);
 
-        assertThat(fates(journal(BOOT), lot).subList(2, 6)).containsOnly(new Fate.Doubt());
+        assertThat(fates(journal(BOOT), lot).subList(2, 6)).containsOnly(new Fate.InDoubt());
     }
 
     @Test
     void mailsUnderWayInTheSameProcessAreInDoubt() {
         FileJournal journal = journal(BOOT);
         String lot = noted(journal);
-        assertThat(fates(journal, lot).subList(2, 6)).containsOnly(new Fate.Doubt());
+        assertThat(fates(journal, lot).subList(2, 6)).containsOnly(new Fate.InDoubt());
 
-        journal.ends(lot);
+        journal.endLot(lot);
 
-        assertThat(fates(journal, lot).get(5)).isEqualTo(new Fate.Free());
+        assertThat(fates(journal, lot).get(5)).isEqualTo(new Fate.NotSent());
     }
 
     @Test
@@ -125,7 +125,7 @@ class FileJournalTest {
         String lot = noted(journal);
         String other = noted(journal);
 
-        journal.forgets(lot);
+        journal.forgetLot(lot);
         assertThat(journal.find(lot)).isEmpty();
         journal.close();
 
@@ -142,7 +142,7 @@ class FileJournalTest {
 
         assertThat(fates(journal(BOOT), lot).get(5))
                 .as("its mail was not written before its line was")
-                .isEqualTo(new Fate.Free());
+                .isEqualTo(new Fate.NotSent());
     }
 
     @Test
@@ -153,7 +153,7 @@ class FileJournalTest {
 
         assertThat(fates(journal(BOOT), lot))
                 .startsWith(new Fate.Sent("250 queued"))
-                .doesNotContain(new Fate.Free());
+                .doesNotContain(new Fate.NotSent());
     }
 
     @Test
@@ -163,7 +163,7 @@ class FileJournalTest {
 
         assertThat(fates(journal(BOOT), lot))
                 .startsWith(new Fate.Sent("250 queued"))
-                .doesNotContain(new Fate.Free());
+                .doesNotContain(new Fate.NotSent());
     }
 
     /** Otherwise it would say of a mail that it was not begun. */
@@ -173,11 +173,11 @@ class FileJournalTest {
         String lot = noted(journal);
         Objects.requireNonNull(journal.file).close();
 
-        journal.begins(lot, "email:e");
+        journal.recordBegun(lot, "email:e");
 
         assertThat(journal(BOOT).find(lot)).isEmpty();
         assertThat(journal.find(lot)).isEmpty();
-        assertThat(journal.opens("another")).as("a new file").isNotEmpty();
+        assertThat(journal.openLot("another")).as("a new file").isNotEmpty();
     }
 
     /** Others take a process whose journal is closed for dead, and every mail that is not begun there for free. */
@@ -186,15 +186,15 @@ class FileJournalTest {
         FileJournal journal = journal(BOOT);
         String lot = noted(journal);
         journal.close();
-        assertThat(fates(journal(BOOT), lot).get(5)).as("to others").isEqualTo(new Fate.Free());
+        assertThat(fates(journal(BOOT), lot).get(5)).as("to others").isEqualTo(new Fate.NotSent());
 
-        assertThatThrownBy(() -> journal.begins(lot, "email:f")).isInstanceOf(UncheckedIOException.class);
-        assertThatThrownBy(() -> journal.opens("another")).isInstanceOf(IllegalStateException.class);
-        journal.answered(lot, "email:d", new Answer.Accepted("250 late"));
-        journal.ends(lot);
-        journal.forgets(lot);
+        assertThatThrownBy(() -> journal.recordBegun(lot, "email:f")).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> journal.openLot("another")).isInstanceOf(IllegalStateException.class);
+        journal.recordAnswer(lot, "email:d", new Answer.Accepted("250 late"));
+        journal.endLot(lot);
+        journal.forgetLot(lot);
 
-        assertThat(fates(journal(BOOT), lot)).as("nothing is written any more").contains(new Fate.Free());
+        assertThat(fates(journal(BOOT), lot)).as("nothing is written any more").contains(new Fate.NotSent());
         assertThat(files()).hasSize(1);
     }
 
@@ -202,11 +202,11 @@ class FileJournalTest {
     @Test
     void i2_aLotThatIsDroppedBecauseThereAreTooManyIsForgotten() throws IOException {
         FileJournal journal = new FileJournal(directory, BOOT, time, ids, 3);
-        String first = journal.opens("first");
-        String second = journal.opens("second");
-        journal.opens("third");
-        journal.opens("fourth");
-        journal.begins(first, "email:a");
+        String first = journal.openLot("first");
+        String second = journal.openLot("second");
+        journal.openLot("third");
+        journal.openLot("fourth");
+        journal.recordBegun(first, "email:a");
         journal.close();
 
         assertThat(journal(BOOT).find(first)).as("all of it is in doubt").isEmpty();
@@ -218,8 +218,8 @@ class FileJournalTest {
         Files.writeString(directory.resolve("file"), "in the way");
         FileJournal journal = new FileJournal(directory.resolve("file"), BOOT, time, ids);
 
-        assertThat(journal.opens("somewhere")).isEmpty();
-        journal.begins("", "email:a");
+        assertThat(journal.openLot("somewhere")).isEmpty();
+        journal.recordBegun("", "email:a");
         assertThat(journal.find("")).isEmpty();
     }
 
@@ -229,32 +229,32 @@ class FileJournalTest {
         String lot = noted(journal);
         String large = "x".repeat(1_000_000);
         for (int i = 0; i < 40; i++) {
-            String other = journal.opens("large");
-            journal.answered(other, "email:z", new Answer.Refused(large));
-            journal.forgets(other);
+            String other = journal.openLot("large");
+            journal.recordAnswer(other, "email:z", new Answer.Refused(large));
+            journal.forgetLot(other);
         }
         assertThat(Files.size(file())).isLessThan(20_000_000);
         journal.close();
 
         assertThat(fates(journal(BOOT), lot))
                 .startsWith(new Fate.Sent("250 queued"))
-                .endsWith(new Fate.Doubt(), new Fate.Free());
+                .endsWith(new Fate.InDoubt(), new Fate.NotSent());
     }
 
     @Test
     void filesThatNobodyNeedsAreRemovedByTheNextProcess() throws IOException {
         FileJournal done = journal(BOOT);
-        done.forgets(noted(done));
+        done.forgetLot(noted(done));
         done.close();
         assertThat(files()).as("a stop in order leaves nothing").isEmpty();
 
         String lot = lotOfTheDead();
-        journal(BOOT).opens("now");
+        journal(BOOT).openLot("now");
         assertThat(journal(BOOT).find(lot)).as("it may be asked for").isPresent();
 
         Files.setLastModifiedTime(fileOf(lot), FileTime.from(time.instant().minus(Duration.ofDays(8))));
         FileJournal later = journal(BOOT);
-        later.opens("later");
+        later.openLot("later");
         assertThat(journal(BOOT).find(lot)).as("it is not told yet").isPresent();
 
         later.markReported();
@@ -264,8 +264,8 @@ class FileJournalTest {
     @Test
     void aServersTextStaysOnItsLine() throws IOException {
         FileJournal journal = journal(BOOT);
-        String lot = journal.opens("a\tb\nc");
-        journal.answered(lot, "email:ü", new Answer.Accepted("250\tok\r\nXe3b0c442X\tfake\t\t\n🎉"));
+        String lot = journal.openLot("a\tb\nc");
+        journal.recordAnswer(lot, "email:ü", new Answer.Accepted("250\tok\r\nXe3b0c442X\tfake\t\t\n🎉"));
         journal.close();
 
         assertThat(journal(BOOT).find(lot).orElseThrow().fate("email:ü"))
@@ -281,12 +281,12 @@ class FileJournalTest {
 
     /** a is sent, b refused, c put off, d is begun, e was not answered; f was not begun. */
     private static String noted(FileJournal journal) {
-        String lot = journal.opens("mail.0.1 !range00001");
-        Stream.of("a", "b", "c", "d", "e").forEach(mail -> journal.begins(lot, "email:" + mail));
-        journal.answered(lot, "email:a", new Answer.Accepted("250 queued"));
-        journal.answered(lot, "email:b", new Answer.Refused("550 no"));
-        journal.answered(lot, "email:c", new Answer.RetryAfter(Duration.ofMinutes(1), "451 later"));
-        journal.answered(lot, "email:e", new Answer.Unknown(Reason.said("gone")));
+        String lot = journal.openLot("mail.0.1 !range00001");
+        Stream.of("a", "b", "c", "d", "e").forEach(mail -> journal.recordBegun(lot, "email:" + mail));
+        journal.recordAnswer(lot, "email:a", new Answer.Accepted("250 queued"));
+        journal.recordAnswer(lot, "email:b", new Answer.Refused("550 no"));
+        journal.recordAnswer(lot, "email:c", new Answer.RetryAfter(Duration.ofMinutes(1), "451 later"));
+        journal.recordAnswer(lot, "email:e", new Answer.Unknown(Reason.said("gone")));
         return lot;
     }
 

@@ -28,8 +28,8 @@ class JournalOnABrokenDiskTest {
     @BeforeEach
     void theDiskBreaksWhileALotIsUnderWay() throws IOException {
         journal = new FileJournal(directory, "boot-1", new ManualTime(), new SeededIds(1));
-        lot = journal.opens("somewhere");
-        journal.begins(lot, "email:a");
+        lot = journal.openLot("somewhere");
+        journal.recordBegun(lot, "email:a");
         Path file;
         try (Stream<Path> files = Files.list(directory)) {
             file = files.findFirst().orElseThrow();
@@ -43,14 +43,14 @@ class JournalOnABrokenDiskTest {
     /** After a death, the file would say that nobody has begun the mail. */
     @Test
     void i2_aMailThatCannotBeNotedMustNotBeWritten() {
-        assertThatThrownBy(() -> journal.begins(lot, "email:b")).isInstanceOf(UncheckedIOException.class);
-        assertThatThrownBy(() -> journal.begins(lot, "email:b")).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> journal.recordBegun(lot, "email:b")).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> journal.recordBegun(lot, "email:b")).isInstanceOf(UncheckedIOException.class);
     }
 
     /** An exception would make the whole lot unknown: its first mails' answers would be lost with it. */
     @Test
     void anAnswerThatCannotBeNotedIsStillOne() {
-        journal.answered(lot, "email:a", new Answer.Accepted("250 a"));
+        journal.recordAnswer(lot, "email:a", new Answer.Accepted("250 a"));
 
         assertThat(new LotNotes(true, journal.find(lot).orElseThrow().lines()).fate("email:a"))
                 .as("this process knows it")
@@ -60,14 +60,14 @@ class JournalOnABrokenDiskTest {
     /** The emails are valid, so no attempt may be counted against them. */
     @Test
     void theNextLotHasNoNameAndTheOldOneEnds() {
-        String next = journal.opens("elsewhere");
+        String next = journal.openLot("elsewhere");
 
         assertThat(next).isEmpty();
-        journal.begins(next, "email:c");
-        journal.ends(next);
-        journal.forgets(next);
-        journal.ends(lot);
-        journal.forgets(lot);
+        journal.recordBegun(next, "email:c");
+        journal.endLot(next);
+        journal.forgetLot(next);
+        journal.endLot(lot);
+        journal.forgetLot(lot);
         journal.markReported();
     }
 }

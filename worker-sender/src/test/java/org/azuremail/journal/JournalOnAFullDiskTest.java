@@ -27,31 +27,31 @@ class JournalOnAFullDiskTest {
     @Test
     void i2_whileTheDiskIsFullNothingBeginsAndTheFileStaysTrue() throws IOException {
         FileJournal journal = journal();
-        String lot = journal.opens("somewhere");
-        journal.begins(lot, "email:a");
-        journal.answered(lot, "email:a", new Answer.Accepted("250 a"));
-        journal.begins(lot, "email:b");
+        String lot = journal.openLot("somewhere");
+        journal.recordBegun(lot, "email:a");
+        journal.recordAnswer(lot, "email:a", new Answer.Accepted("250 a"));
+        journal.recordBegun(lot, "email:b");
         AtomicBoolean full = new AtomicBoolean(true);
         JournalFile before = Objects.requireNonNull(journal.file);
         journal.file = new JournalFile(before.path(), new FullDisk(before.path(), full), before.size());
         before.close();
 
-        assertThatThrownBy(() -> journal.begins(lot, "email:c")).isInstanceOf(UncheckedIOException.class);
-        journal.answered(lot, "email:b", new Answer.Accepted("250 b"));
-        assertThat(journal.opens("another")).as("a lot that is not noted").isEmpty();
+        assertThatThrownBy(() -> journal.recordBegun(lot, "email:c")).isInstanceOf(UncheckedIOException.class);
+        journal.recordAnswer(lot, "email:b", new Answer.Accepted("250 b"));
+        assertThat(journal.openLot("another")).as("a lot that is not noted").isEmpty();
         full.set(false);
-        journal.begins(lot, "email:d");
+        journal.recordBegun(lot, "email:d");
 
         LotNotes known = journal().find(lot).orElseThrow();
         assertThat(Stream.of("a", "b", "c", "d", "e").map(row -> known.fate("email:" + row)))
                 .as("to others, after its death")
                 .containsExactly(
                         new LotNotes.Fate.Sent("250 a"),
-                        new LotNotes.Fate.Doubt(),
-                        new LotNotes.Fate.Free(),
-                        new LotNotes.Fate.Doubt(),
-                        new LotNotes.Fate.Free());
-        assertThat(journal.opens("another")).isNotEmpty();
+                        new LotNotes.Fate.InDoubt(),
+                        new LotNotes.Fate.NotSent(),
+                        new LotNotes.Fate.InDoubt(),
+                        new LotNotes.Fate.NotSent());
+        assertThat(journal.openLot("another")).isNotEmpty();
     }
 
     private FileJournal journal() {

@@ -60,10 +60,10 @@ final class JournalWriter implements AutoCloseable {
 
     public static void main(String[] args) throws InterruptedException {
         FileJournal journal = new FileJournal(Path.of(args[0]), args[1], Time.system(), IdSource.secure());
-        String lot = journal.opens("a child");
-        journal.begins(lot, "email:a");
-        journal.answered(lot, "email:a", new Answer.Accepted("250 queued"));
-        journal.begins(lot, "email:b");
+        String lot = journal.openLot("a child");
+        journal.recordBegun(lot, "email:a");
+        journal.recordAnswer(lot, "email:a", new Answer.Accepted("250 queued"));
+        journal.recordBegun(lot, "email:b");
         // Looks at the others, and must not give up the lock of its own file by that.
         journal.acceptedForDeadProcesses();
         journal.markReported();

@@ -36,16 +36,16 @@ class JournalsOfOthersTest {
         String lot = lotOfTheDead("");
 
         assertThat(fate("", lot, "email:a")).isEqualTo(new Fate.Sent("250 a"));
-        assertThat(fate("", lot, "email:z")).isEqualTo(new Fate.Doubt());
+        assertThat(fate("", lot, "email:z")).isEqualTo(new Fate.InDoubt());
     }
 
     @Test
     void allRecipientsAreFreeAfterADeathBeforeTheFirstMail() throws IOException {
         FileJournal journal = journal(BOOT);
-        String lot = journal.opens("somewhere");
+        String lot = journal.openLot("somewhere");
         journal.close();
 
-        assertThat(fate(BOOT, lot, "email:a")).isEqualTo(new Fate.Free());
+        assertThat(fate(BOOT, lot, "email:a")).isEqualTo(new Fate.NotSent());
     }
 
     @Test
@@ -54,7 +54,7 @@ class JournalsOfOthersTest {
         Files.createDirectory(directory.resolve("x.journal"));
 
         assertThat(fate(BOOT, lot, "email:a")).isEqualTo(new Fate.Sent("250 a"));
-        assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.Doubt());
+        assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.InDoubt());
     }
 
     /** Without it the others would look complete. */
@@ -63,25 +63,25 @@ class JournalsOfOthersTest {
         String lot = lotOfTheDead(BOOT);
         Files.writeString(directory.resolve("x.journal"), "damaged\n");
 
-        journal(BOOT).opens("now");
+        journal(BOOT).openLot("now");
         journal(BOOT).markReported();
 
-        assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.Doubt());
+        assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.InDoubt());
     }
 
     /** No process would find the records that this one makes later. */
     @Test
     void theFileOfAProcessThatLivesIsNotSweptAwayHoweverOld() throws IOException {
         FileJournal alive = journal(BOOT);
-        alive.forgets(alive.opens("done"));
+        alive.forgetLot(alive.openLot("done"));
         try (Stream<Path> files = Files.list(directory)) {
             Files.setLastModifiedTime(files.findFirst().orElseThrow(), FileTime.from(LAST));
         }
         time.advance(Duration.ofDays(8));
 
         journal(BOOT).markReported();
-        String lot = alive.opens("later");
-        alive.answered(lot, "email:a", new Answer.Accepted("250 a"));
+        String lot = alive.openLot("later");
+        alive.recordAnswer(lot, "email:a", new Answer.Accepted("250 a"));
 
         assertThat(fate(BOOT, lot, "email:a")).isEqualTo(new Fate.Sent("250 a"));
     }
@@ -106,15 +106,15 @@ class JournalsOfOthersTest {
     @Test
     void mailsThatTheDeadSentAreReportedWithTheirPlaceAndTime() throws IOException {
         FileJournal dead = journal(BOOT);
-        String lot = dead.opens("the lot of the dead");
-        dead.begins(lot, "email:a");
-        dead.begins(lot, "email:b");
-        dead.answered(lot, "email:a", new Answer.Accepted("250 a"));
-        dead.answered(lot, "email:c", new Answer.Refused("550 c"));
+        String lot = dead.openLot("the lot of the dead");
+        dead.recordBegun(lot, "email:a");
+        dead.recordBegun(lot, "email:b");
+        dead.recordAnswer(lot, "email:a", new Answer.Accepted("250 a"));
+        dead.recordAnswer(lot, "email:c", new Answer.Refused("550 c"));
         dead.close();
         Files.setLastModifiedTime(fileOf(lot), FileTime.from(LAST));
         FileJournal alive = journal(BOOT);
-        alive.answered(alive.opens("the lot of the living"), "email:d", new Answer.Accepted("250 d"));
+        alive.recordAnswer(alive.openLot("the lot of the living"), "email:d", new Answer.Accepted("250 d"));
 
         assertThat(journal(BOOT).acceptedForDeadProcesses())
                 .containsExactly(new TakenMail("the lot of the dead", "email:a", "250 a", LAST));
@@ -124,30 +124,30 @@ class JournalsOfOthersTest {
     @Test
     void aFileThatIsBegunAnewStillSaysWhereItsLotsBelong() throws IOException {
         FileJournal journal = journal(BOOT);
-        String lot = journal.opens("the first lot");
-        journal.answered(lot, "email:a", new Answer.Accepted("250 a"));
-        String unbegun = journal.opens("the second lot");
+        String lot = journal.openLot("the first lot");
+        journal.recordAnswer(lot, "email:a", new Answer.Accepted("250 a"));
+        String unbegun = journal.openLot("the second lot");
         Path first = fileOf(lot);
         String large = "x".repeat(1_000_000);
         while (Files.exists(first)) {
-            String other = journal.opens("large");
-            journal.answered(other, "email:z", new Answer.Refused(large));
-            journal.forgets(other);
+            String other = journal.openLot("large");
+            journal.recordAnswer(other, "email:z", new Answer.Refused(large));
+            journal.forgetLot(other);
         }
         journal.close();
 
         assertThat(journal(BOOT).acceptedForDeadProcesses())
-                .extracting(TakenMail::whereabouts)
+                .extracting(TakenMail::location)
                 .containsExactly("the first lot");
-        assertThat(fate(BOOT, unbegun, "email:z")).isEqualTo(new Fate.Free());
+        assertThat(fate(BOOT, unbegun, "email:z")).isEqualTo(new Fate.NotSent());
     }
 
     /** a is sent; z was not begun. */
     private String lotOfTheDead(String boot) throws IOException {
         FileJournal journal = journal(boot);
-        String lot = journal.opens("somewhere");
-        journal.begins(lot, "email:a");
-        journal.answered(lot, "email:a", new Answer.Accepted("250 a"));
+        String lot = journal.openLot("somewhere");
+        journal.recordBegun(lot, "email:a");
+        journal.recordAnswer(lot, "email:a", new Answer.Accepted("250 a"));
         journal.close();
         return lot;
     }

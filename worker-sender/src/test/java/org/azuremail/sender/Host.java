@@ -173,7 +173,7 @@ final class Host implements Holders {
 
         private void tellsWhatTheDeadKnew() {
             if (journal != null) {
-                new LateAnswers(
+                new JournalRecovery(
                                 journal,
                                 process.messageStore,
                                 process.deliveries,

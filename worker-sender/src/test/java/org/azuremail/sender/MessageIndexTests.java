@@ -139,7 +139,7 @@ class MessageIndexTests extends OnMessageRows {
         world.process.look();
 
         assertThat(world.process.dueMessages.active()).isFalse();
-        assertThat(world.process.dueMessages.restWhenAlone()).isGreaterThan(Duration.ofHours(1));
+        assertThat(world.process.dueMessages.restAsOnlyProcess()).isGreaterThan(Duration.ofHours(1));
         assertThat(world.process.messageStore.active()).isEmpty();
     }
 }

@@ -20,34 +20,34 @@ record MortalJournal(FileJournal journal, BooleanSupplier dead) implements Journ
     }
 
     @Override
-    public String opens(String whereabouts) {
+    public String openLot(String whereabouts) {
         live();
-        return journal.opens(whereabouts);
+        return journal.openLot(whereabouts);
     }
 
     @Override
-    public void begins(String lot, String row) {
+    public void recordBegun(String lot, String row) {
         live();
-        journal.begins(lot, row);
+        journal.recordBegun(lot, row);
     }
 
     @Override
-    public void answered(String lot, String row, Answer answer) {
+    public void recordAnswer(String lot, String row, Answer answer) {
         live();
-        journal.answered(lot, row, answer);
+        journal.recordAnswer(lot, row, answer);
     }
 
     @Override
-    public void ends(String lot) {
+    public void endLot(String lot) {
         if (!dead.getAsBoolean()) {
-            journal.ends(lot);
+            journal.endLot(lot);
         }
     }
 
     @Override
-    public void forgets(String lot) {
+    public void forgetLot(String lot) {
         if (!dead.getAsBoolean()) {
-            journal.forgets(lot);
+            journal.forgetLot(lot);
         }
     }
 

@@ -16,7 +16,7 @@ import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 
 /** The real maker of mails, but for some addresses it throws. */
-final class PoisonableMails extends LotMaker {
+final class PoisonableMails extends LotBuilder {
 
     private final Set<String> poisoned;
 

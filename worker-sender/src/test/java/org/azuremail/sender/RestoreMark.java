@@ -19,7 +19,7 @@ final class RestoreMark implements RestoredBackup {
     }
 
     @Override
-    public void handled() {
+    public void markHandled() {
         madeAt = Optional.empty();
     }
 }

@@ -129,8 +129,8 @@ final class SimulatedProcess {
     /** The sender of the default class. */
     final QueueService<MailItem> sender;
 
-    final LotMaker mails;
-    final SenderParts parts;
+    final LotBuilder mails;
+    final SenderContext parts;
     final List<Route> ways;
 
     /** Addresses whose mail cannot be made. */
@@ -264,7 +264,7 @@ final class SimulatedProcess {
                         one, one == order.get(0), new Breaker(storage, time, one.name(), (unused, state) -> {})))
                 .toList();
         wiring.give(FixedRoutes.of(ways, order.stream().map(MailTransport::name).toList()));
-        parts = wiring.get(SenderParts.class);
+        parts = wiring.get(SenderContext.class);
         senders = wiring.get(RangeSender.class).all();
         sender = senders.get(classes.byDefault().rank());
     }

@@ -159,7 +159,7 @@ class ChangingTransportsTest {
             TransportDirectory directory = context.getBean(TransportDirectory.class);
             Transports transports = context.getBean(Transports.class);
             add(context, pigeon(context, 5, "low"));
-            LentTransport before = (LentTransport) picked(context);
+            RefCountedTransport before = (RefCountedTransport) picked(context);
             Pigeon pigeon = (Pigeon) before.delegate();
             List<HandOverResult> said = new ArrayList<>();
             CountDownLatch begun = new CountDownLatch(1);

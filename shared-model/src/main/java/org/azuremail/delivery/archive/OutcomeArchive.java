@@ -11,7 +11,7 @@ import java.util.Set;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
@@ -45,7 +45,7 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
         List<Insert> inserts = outcomes.stream()
                 .map(outcome -> new Insert(outcome, insert(outcome)))
                 .toList();
-        for (List<Insert> chunk : BatchRoom.divide(shard.partition(), limits.batch(), inserts, Insert::write)) {
+        for (List<Insert> chunk : BatchBudget.divide(shard.partition(), limits.batch(), inserts, Insert::write)) {
             Result result = recordChunk(shard, chunk);
             standing.addAll(result.outcomes());
             changed.addAll(result.changed());
@@ -87,10 +87,10 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
 
     private Result merge(ShardKey shard, List<RecordedOutcome> chunk) {
         Set<String> changed = new HashSet<>();
-        return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
+        return ConditionalWrites.retry("an outcome in " + shard.partition(), () -> {
             List<RecordedOutcome> standing = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
-            BatchRoom room = new BatchRoom(shard.partition(), limits.batch() - 1);
+            BatchBudget room = new BatchBudget(shard.partition(), limits.batch() - 1);
             boolean fits = true;
             Instant late = null;
             for (RecordedOutcome outcome : chunk) {
@@ -101,10 +101,10 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
                 standing.add(now);
                 if (old == null) {
                     writes.add(insert(now));
-                    fits &= room.take(insert(now));
+                    fits &= room.tryAdd(insert(now));
                 } else if (!now.toValues().equals(old.toValues())) {
                     writes.add(Write.replace(there.orElseThrow(), now.toValues()));
-                    fits &= room.take(writes.get(writes.size() - 1));
+                    fits &= room.tryAdd(writes.get(writes.size() - 1));
                     changed.add(now.rowKey());
                     late = outcome.generation() > old.generation() ? late : outcome.at();
                 }

@@ -59,7 +59,7 @@ public record PendingRecounts(TableStore tables, DeliveryStore deliveries, Range
      * and starts again.
      */
     private static Row standing(TableStore tables, ShardKey shard, Instant now) {
-        return ConditionalWrites.until("the mark in " + shard.partition(), () -> {
+        return ConditionalWrites.retry("the mark in " + shard.partition(), () -> {
             Optional<Row> mark = tables.get(ARCHIVE, shard.partition(), MARK);
             if (mark.isEmpty()) {
                 tables.write(ARCHIVE, shard.partition(), Write.insert(MARK, Values.of("ChangedAt", now)));

@@ -93,7 +93,7 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
      * an R that was read before both. R is always rewritten, so that its holder reads again.
      */
     public void recount(RangeKey key) {
-        ConditionalWrites.untilDone("range " + key, () -> {
+        ConditionalWrites.retryUntilDone("range " + key, () -> {
             Optional<Versioned<Range>> read = store.range(key);
             return read.isEmpty()
                     || store.replaceRange(

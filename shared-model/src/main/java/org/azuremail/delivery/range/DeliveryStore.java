@@ -122,7 +122,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     public Optional<Range> rewrite(Versioned<Range> read, Function<Range, @Nullable Range> change) {
         Iterator<Versioned<Range>> first = List.of(read).iterator();
         RangeKey key = read.value().key();
-        return ConditionalWrites.until("range " + key, () -> {
+        return ConditionalWrites.retry("range " + key, () -> {
             Versioned<Range> now = first.hasNext() ? first.next() : range(key).orElse(null);
             Range next = now == null ? null : change.apply(now.value());
             if (now == null || next == null) {

@@ -36,7 +36,7 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
      * also creates the range that is still open.
      */
     public void end(ShardKey key, Message message) {
-        ConditionalWrites.untilDone("shard " + key, () -> {
+        ConditionalWrites.retryUntilDone("shard " + key, () -> {
             TakeResult taken = take(key, true);
             return taken instanceof TakeResult.Walked
                     || (taken instanceof TakeResult.Ours ours && setWalked(key, ours.shard(), message));
@@ -56,7 +56,7 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
      * recipients.
      */
     public void endReopening(ShardKey key, int generation) {
-        ConditionalWrites.untilDone("shard " + key, () -> {
+        ConditionalWrites.retryUntilDone("shard " + key, () -> {
             Optional<Versioned<ShardControl>> shard =
                     store.shard(key).filter(there -> there.value().reopened() < generation);
             shard.ifPresent(

@@ -22,7 +22,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
@@ -164,7 +164,7 @@ public record Decisions(
     private long changeIn(ShardKey shard, List<RecordedOutcome> concerned, Step step) {
         long changed = 0;
         int room = deliveries.limits().batch() - 1; // the mark beside them
-        for (List<RecordedOutcome> batch : BatchRoom.divide(
+        for (List<RecordedOutcome> batch : BatchBudget.divide(
                 shard.partition(),
                 room,
                 concerned,
@@ -178,7 +178,7 @@ public record Decisions(
 
     /** Returns how many of these outcomes the step changed, including changes whose answer was lost. */
     private int changeBatch(ShardKey shard, List<String> keys, Step step) {
-        return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
+        return ConditionalWrites.retry("an outcome in " + shard.partition(), () -> {
             List<Write> writes = new ArrayList<>();
             int there = 0;
             for (String key : keys) {

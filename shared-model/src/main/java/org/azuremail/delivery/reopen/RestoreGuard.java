@@ -66,7 +66,7 @@ public record RestoreGuard(
             }
             finish(record);
         }
-        restored.handled();
+        restored.markHandled();
     }
 
     /**
@@ -76,7 +76,7 @@ public record RestoreGuard(
      */
     private RestoreRecord open(Instant madeAt) {
         storage.tables().createTable(TABLE);
-        return ConditionalWrites.until("the epoch of the installation", () -> {
+        return ConditionalWrites.retry("the epoch of the installation", () -> {
             Optional<Versioned<RestoreRecord>> last = last();
             if (last.isPresent() && last.get().value().madeAt().equals(madeAt)) {
                 return last.map(Versioned::value);

@@ -16,7 +16,7 @@ import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.message.ReopenScope;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
@@ -73,7 +73,7 @@ record ShardReopening(
      * @return whether the reopening has not finished this shard
      */
     private boolean reopenBatch(List<RecordedOutcome> batch) {
-        return ConditionalWrites.until("shard " + key, () -> {
+        return ConditionalWrites.retry("shard " + key, () -> {
             DeliveryStore.Controls controls = deliveries.controls(key);
             if (ended(controls.shard())) {
                 return Optional.of(false);
@@ -97,7 +97,7 @@ record ShardReopening(
             Map<String, Write> rows = new LinkedHashMap<>();
             next.forEach(recorded -> rows.put(recorded.rowKey(), emailRow(recorded, walk)));
             List<RecordedOutcome> fit =
-                    BatchRoom.first(key.partition(), next.size(), next, recorded -> rows.get(recorded.rowKey()));
+                    BatchBudget.first(key.partition(), next.size(), next, recorded -> rows.get(recorded.rowKey()));
             writeBatch(controls, fit, rows);
             return Optional.empty();
         });

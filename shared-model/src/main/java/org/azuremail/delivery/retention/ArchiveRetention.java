@@ -11,7 +11,7 @@ import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.CountingJob;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextForm;
+import org.azuremail.blobset.TextCodec;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
@@ -68,12 +68,12 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
     }
 
     @Override
-    public TextForm<ExpiredMessage> values() {
-        return TextForm.json(ExpiredMessage.class);
+    public TextCodec<ExpiredMessage> values() {
+        return TextCodec.json(ExpiredMessage.class);
     }
 
     @Override
-    public int together() {
+    public int pieceSize() {
         return 1;
     }
 

@@ -107,7 +107,7 @@ public final class TestMails implements Expiring {
 
     /** Records the result, unless one is recorded or the row was deleted. */
     public Result note(MessageRef message, String id, Result result) {
-        return ConditionalWrites.until("test mail " + id, () -> {
+        return ConditionalWrites.retry("test mail " + id, () -> {
             Optional<Row> row = table.get(message.padded(), id);
             Optional<TestMailRecord> test = row.map(found -> test(message, found));
             if (test.isEmpty() || test.get().result().state() != State.QUEUED) {

@@ -92,9 +92,9 @@ public record AzureAccount(TableServiceClient tables, QueueServiceClient queues,
                 .httpClient(http)
                 .retryOptions(new RetryOptions(new FixedDelayOptions(0, properties.tryTimeout())))
                 .addPolicy(new LineSeparators())
-                .addPolicy(new XmlFreeName())
+                .addPolicy(new XmlAnswerPolicy())
                 .addPolicy(retries)
-                .addPolicy(new RawAnswers());
+                .addPolicy(new BatchAnswerPolicy());
         QueueServiceClientBuilder queues = new QueueServiceClientBuilder()
                 .httpClient(http)
                 .messageEncoding(QueueMessageEncoding.NONE)

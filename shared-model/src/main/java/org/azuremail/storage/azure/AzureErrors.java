@@ -146,7 +146,7 @@ final class AzureErrors {
     }
 
     /** Returns whether a repeated request may succeed, because no answer arrived or the answer broke off. */
-    static boolean passing(@Nullable Throwable failure) {
+    static boolean isTransient(@Nullable Throwable failure) {
         return !caused(failure, InterruptedException.class)
                 && !caused(failure, ClientAuthenticationException.class)
                 && (caused(failure, IOException.class) || caused(failure, TimeoutException.class));

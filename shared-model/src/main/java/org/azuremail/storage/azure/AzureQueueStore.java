@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.azuremail.storage.ParallelCalls;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
-import org.azuremail.storage.SideBySide;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ final class AzureQueueStore implements QueueStore {
 
     private final QueueServiceClient service;
     private final Map<String, QueueClient> clients = new ConcurrentHashMap<>();
-    private final SideBySide sends = new SideBySide("azure sends", AzureTableStore.AT_ONCE);
+    private final ParallelCalls sends = new ParallelCalls("azure sends", AzureTableStore.AT_ONCE);
 
     /** @param service a client that does not encode items; see {@link #encode} */
     AzureQueueStore(QueueServiceClient service) {
@@ -64,7 +64,7 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public void sendAll(String queue, List<String> texts) {
-        sends.all(texts.stream()
+        sends.invokeAll(texts.stream()
                 .<Supplier<Boolean>>map(text -> () -> {
                     send(queue, text);
                     return true;

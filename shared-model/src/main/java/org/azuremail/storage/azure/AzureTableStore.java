@@ -15,13 +15,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.ParallelCalls;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
-import org.azuremail.storage.SideBySide;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
-import org.azuremail.storage.azure.RawAnswers.Holder;
+import org.azuremail.storage.azure.BatchAnswerPolicy.Holder;
 import org.jspecify.annotations.Nullable;
 
 /** Stores tables in an Azure Storage account. Each call of the port is one request, apart from retries. */
@@ -31,7 +31,7 @@ final class AzureTableStore implements TableStore {
     static final int AT_ONCE = 32;
 
     private final TableServiceClient service;
-    private final SideBySide reads = new SideBySide("azure reads", AT_ONCE);
+    private final ParallelCalls reads = new ParallelCalls("azure reads", AT_ONCE);
     private final Map<String, TableClient> tables = new ConcurrentHashMap<>();
 
     AzureTableStore(TableServiceClient service) {
@@ -88,8 +88,8 @@ final class AzureTableStore implements TableStore {
     }
 
     @Override
-    public <T> List<T> sideBySide(List<Supplier<T>> independent) {
-        return reads.all(independent);
+    public <T> List<T> readInParallel(List<Supplier<T>> independent) {
+        return reads.invokeAll(independent);
     }
 
     /**

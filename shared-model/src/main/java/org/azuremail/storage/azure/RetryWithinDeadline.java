@@ -31,8 +31,8 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(4);
     private static final Duration MIN_TRY = Duration.ofMillis(50);
-    private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
-    private static final Set<Integer> NOTHING_HAPPENED = Set.of(401, 403, 429, 503);
+    private static final Set<Integer> TRANSIENT = Set.of(408, 429, 500, 502, 503, 504);
+    private static final Set<Integer> NOT_EXECUTED = Set.of(401, 403, 429, 503);
 
     /** The key, known to the HTTP client, for the longest wait of this request for its answer. */
     private static final String RESPONSE_TIMEOUT = "azure-response-timeout";
@@ -148,8 +148,8 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
 
         private boolean mayPass(Answer answer) {
             return answer.response() != null
-                    ? PASSING.contains(status(answer.response()))
-                    : AzureErrors.passing(answer.failure());
+                    ? TRANSIENT.contains(status(answer.response()))
+                    : AzureErrors.isTransient(answer.failure());
         }
 
         /** Returns whether the request can be sent again. A stream can be read only once. */
@@ -160,7 +160,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
 
         /** Returns the status of a batch's failed part, if any, because an accepted batch may have failed inside. */
         private int status(HttpResponse response) {
-            return RawAnswers.find(context).map(WriteAnswer::status).orElseGet(response::getStatusCode);
+            return BatchAnswerPolicy.find(context).map(WriteAnswer::status).orElseGet(response::getStatusCode);
         }
 
         /**
@@ -174,7 +174,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
 
         private boolean leavesDoubt(Answer answer) {
             return answer.response() != null
-                    ? !NOTHING_HAPPENED.contains(status(answer.response()))
+                    ? !NOT_EXECUTED.contains(status(answer.response()))
                     : AzureErrors.mayHaveArrived(answer.failure());
         }
 
@@ -188,9 +188,9 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
                 throw thrown(answer.failure());
             }
             int status = status(response);
-            if (inDoubt && NOTHING_HAPPENED.contains(status)) {
+            if (inDoubt && NOT_EXECUTED.contains(status)) {
                 response.close();
-                RawAnswers.forget(context);
+                BatchAnswerPolicy.forget(context);
                 throw new UncheckedIOException(
                         new IOException("an earlier try may have happened; the last was answered with " + status));
             }

@@ -70,7 +70,7 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
     }
 
     @Override
-    public void handled() {
+    public void markHandled() {
         writer.write(
                 "forget a restore", (session, sequence) -> session.update("DELETE FROM meta WHERE name = ?", MADE_AT));
     }

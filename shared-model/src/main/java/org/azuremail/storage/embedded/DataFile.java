@@ -62,7 +62,7 @@ record DataFile(Path path) {
                 session.execute("PRAGMA wal_autocheckpoint = 4000");
                 session.execute("PRAGMA journal_size_limit = " + 64 * 1024 * 1024);
                 session.execute("PRAGMA cache_size = -" + WRITER_CACHE_KIB);
-                schema.bringUpToDate(session, path.toString());
+                schema.upgrade(session, path.toString());
                 return session;
             } catch (SQLException | RuntimeException e) {
                 session.close();

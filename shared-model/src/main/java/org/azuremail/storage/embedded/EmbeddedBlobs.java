@@ -25,14 +25,14 @@ final class EmbeddedBlobs implements BlobStore {
     private final Readers readers;
     private final Time time;
     private final BlobStaging staging;
-    private final Names names;
+    private final ExistingNames names;
 
     EmbeddedBlobs(Writer writer, Readers readers, Time time) {
         this.writer = writer;
         this.readers = readers;
         this.time = time;
         this.staging = new BlobStaging(writer, time);
-        this.names = new Names("container", "SELECT 1 FROM container WHERE name = ?", "", readers);
+        this.names = new ExistingNames("container", "SELECT 1 FROM container WHERE name = ?", "", readers);
         staging.collectAbandoned();
     }
 

@@ -17,13 +17,13 @@ final class EmbeddedQueues implements QueueStore {
     private final Writer writer;
     private final Readers readers;
     private final Time time;
-    private final Names names;
+    private final ExistingNames names;
 
     EmbeddedQueues(Writer writer, Readers readers, Time time) {
         this.writer = writer;
         this.readers = readers;
         this.time = time;
-        this.names = Names.ofTables("queue", Names.QUEUES, readers);
+        this.names = ExistingNames.ofTables("queue", ExistingNames.QUEUES, readers);
     }
 
     @Override

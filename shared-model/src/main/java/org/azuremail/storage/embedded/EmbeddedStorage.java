@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.TreeSet;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.FailingCommits;
+import org.azuremail.storage.CommitHealth;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
@@ -87,8 +87,8 @@ public final class EmbeddedStorage implements AutoCloseable {
         return readers.read(
                 "list what is stored",
                 session -> new Storage.Inventory(
-                        names(session, tables, Names.TABLES),
-                        names(session, tables, Names.QUEUES),
+                        names(session, tables, ExistingNames.TABLES),
+                        names(session, tables, ExistingNames.QUEUES),
                         names(session, "SELECT name FROM container")));
     }
 
@@ -106,7 +106,7 @@ public final class EmbeddedStorage implements AutoCloseable {
         return new Backup(writer, readers);
     }
 
-    public FailingCommits failingCommits() {
+    public CommitHealth failingCommits() {
         return writer::failing;
     }
 

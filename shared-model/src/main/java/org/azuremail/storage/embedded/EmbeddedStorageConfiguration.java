@@ -1,7 +1,7 @@
 package org.azuremail.storage.embedded;
 
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.storage.FailingCommits;
+import org.azuremail.storage.CommitHealth;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
@@ -32,7 +32,7 @@ class EmbeddedStorageConfiguration {
     }
 
     @Bean
-    FailingCommits failingCommits(EmbeddedStorage embedded) {
+    CommitHealth failingCommits(EmbeddedStorage embedded) {
         return embedded.failingCommits();
     }
 }

@@ -30,13 +30,13 @@ final class EmbeddedTables implements TableStore {
 
     private final Writer writer;
     private final Readers readers;
-    private final Names names;
+    private final ExistingNames names;
     private final Map<String, Statements> statements = new ConcurrentHashMap<>();
 
     EmbeddedTables(Writer writer, Readers readers) {
         this.writer = writer;
         this.readers = readers;
-        this.names = Names.ofTables("table", Names.TABLES, readers);
+        this.names = ExistingNames.ofTables("table", ExistingNames.TABLES, readers);
     }
 
     @Override

@@ -39,7 +39,7 @@ final class LastCommit {
 
     private final Path path;
     private final Time time;
-    private final ClockSetBack clock;
+    private final ClockRollback clock;
     private @Nullable FileChannel channel;
     private long store;
     private long number;
@@ -48,7 +48,7 @@ final class LastCommit {
     LastCommit(Path dataFile, Time time) {
         this.path = dataFile.resolveSibling(dataFile.getFileName() + SUFFIX);
         this.time = time;
-        this.clock = new ClockSetBack(time);
+        this.clock = new ClockRollback(time);
     }
 
     /** The content of the small file. */
@@ -59,11 +59,11 @@ final class LastCommit {
      * time of its last commit. The small file is read first, because other processes may commit meanwhile.
      */
     void compare(Session session) throws SQLException {
-        Optional<Reported> told = read();
+        Optional<Reported> reported = read();
         Writer.begin(session);
         try {
             boolean anew = session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, random())", STORE) > 0;
-            if (anew && told.isPresent()) {
+            if (anew && reported.isPresent()) {
                 LOG.warn(
                         "The data file that {} belongs to has been lost: this one is new. To go back to a backup, stop the"
                                 + " service and restore it.",
@@ -71,11 +71,11 @@ final class LastCommit {
             }
             store = session.number(0, "SELECT value FROM meta WHERE name = ?", STORE);
             long last = session.number(0, "SELECT value FROM meta WHERE name = ?", COMMIT);
-            if (told.filter(small -> small.store() == store && small.number() > last)
+            if (reported.filter(small -> small.store() == store && small.number() > last)
                     .isPresent()) {
                 LOG.warn("The data file was put back to its state at {}", ValueCodec.instant(last));
                 session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)", Backup.MADE_AT, last);
-                raise(session, told.get().number() + 1);
+                raise(session, reported.get().number() + 1);
             }
             clock.compare(session, last);
             number = last;
@@ -109,7 +109,7 @@ final class LastCommit {
      * Records the durable transaction in the small file. If the small file cannot be written, a later replacement of
      * the data file by an older copy may not be detected.
      */
-    void tell() {
+    void report() {
         clock.committed();
         byte[] content = (padded(store) + " " + padded(number) + "\n").getBytes(StandardCharsets.US_ASCII);
         try {

@@ -41,7 +41,7 @@ record Schema(List<List<String>> steps) {
      *
      * @throws StorageException CORRUPT if the file belongs to another program or is newer than this program
      */
-    void bringUpToDate(Session session, String file) throws SQLException {
+    void upgrade(Session session, String file) throws SQLException {
         while (true) {
             session.execute("BEGIN IMMEDIATE");
             try {

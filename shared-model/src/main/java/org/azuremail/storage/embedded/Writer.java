@@ -40,7 +40,7 @@ final class Writer {
 
     private final DataFile file;
     private final Schema schema;
-    private final FileCare care;
+    private final FileMaintenance maintenance;
     private final LastCommit last;
     private final Sequence sequence;
     private final Queue<Operation<?>> waiting = new ConcurrentLinkedQueue<>();
@@ -57,7 +57,7 @@ final class Writer {
     Writer(DataFile file, Schema schema, Time time) {
         this.file = file;
         this.schema = schema;
-        this.care = new FileCare(file);
+        this.maintenance = new FileMaintenance(file);
         this.last = new LastCommit(file.path(), time);
         this.sequence = new Sequence(time);
         this.time = time;
@@ -146,9 +146,9 @@ final class Writer {
             last.next(current);
             current.update("COMMIT");
             reportRecovery();
-            last.tell();
+            last.report();
             group.forEach(operation -> operation.end.run());
-            care.afterCommit(current);
+            maintenance.afterCommit(current);
         } catch (SQLException | RuntimeException | Error e) {
             fail(group, e, begun);
         }

@@ -21,11 +21,11 @@ public interface StoreGate {
     /**
      * Returns whether this program may work on the stored data.
      *
-     * @param atMostOld the maximum age of the answer
+     * @param maxAge the maximum age of the answer
      * @return false if a newer program has upgraded the storage; the caller must then begin nothing new
      * @throws org.azuremail.storage.StorageException if the format cannot be read
      */
-    boolean open(Duration atMostOld);
+    boolean isOpen(Duration maxAge);
 
     /** Discards the last answer, because a process that may be newer has started. The next answer is a new read. */
     default void forget() {}

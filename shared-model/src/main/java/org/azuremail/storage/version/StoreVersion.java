@@ -74,7 +74,7 @@ public final class StoreVersion {
      *
      * @throws NewerStoreException if a newer program has upgraded the stored data
      */
-    public void bringUpToDate() {
+    public void upgrade() {
         Optional<Row> row = work.get(PARTITION, ROW);
         int version = requireReadable(version(row));
         while (version < known()) {

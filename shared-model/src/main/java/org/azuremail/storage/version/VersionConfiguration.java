@@ -24,7 +24,7 @@ class VersionConfiguration {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
                 if (bean instanceof Storage storage) {
-                    new StoreVersion(storage).bringUpToDate();
+                    new StoreVersion(storage).upgrade();
                 }
                 return bean;
             }

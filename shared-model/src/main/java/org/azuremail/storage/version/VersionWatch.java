@@ -24,7 +24,7 @@ final class VersionWatch implements StoreGate {
     }
 
     @Override
-    public synchronized boolean open(Duration atMostOld) {
+    public synchronized boolean isOpen(Duration atMostOld) {
         if (newer) {
             return false;
         }

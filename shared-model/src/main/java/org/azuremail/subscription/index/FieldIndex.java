@@ -88,7 +88,7 @@ public record FieldIndex(
             int one = shard;
             marks.add(() -> ShardCounts.index(tables, list.name(), one));
         }
-        return tables.sideBySide(marks).stream().anyMatch(mark -> mark.revision() < ready);
+        return tables.readInParallel(marks).stream().anyMatch(mark -> mark.revision() < ready);
     }
 
     /**
@@ -124,7 +124,7 @@ public record FieldIndex(
      */
     public String again(MailingList list, String by) {
         announce(list.name());
-        Run run = ConditionalWrites.untilKnown("index of " + list.name(), () -> {
+        Run run = ConditionalWrites.retryIdempotent("index of " + list.name(), () -> {
             Versioned<IndexState> read = states.find(list.name());
             return checking(list, read.value()).or(() -> begin(list, read, true));
         });

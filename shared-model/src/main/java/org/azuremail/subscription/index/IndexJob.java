@@ -8,7 +8,7 @@ import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.CountingJob;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextForm;
+import org.azuremail.blobset.TextCodec;
 import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -48,12 +48,12 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
     }
 
     @Override
-    public TextForm<Integer> values() {
-        return TextForm.json(Integer.class);
+    public TextCodec<Integer> values() {
+        return TextCodec.json(Integer.class);
     }
 
     @Override
-    public int together() {
+    public int pieceSize() {
         return 1;
     }
 

@@ -48,7 +48,7 @@ record IndexStore(TableStore tables) {
     }
 
     void change(ListName list, UnaryOperator<IndexState> change) {
-        ConditionalWrites.untilKnownDone("index of " + list, () -> {
+        ConditionalWrites.retryIdempotentUntilDone("index of " + list, () -> {
             Versioned<IndexState> read = find(list);
             IndexState next = change.apply(read.value());
             return read.etag().isEmpty()

@@ -16,7 +16,7 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
@@ -147,12 +147,12 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
     private void write(String partition, List<SubscriberBatch> due, UnaryOperator<Subscriber> inLine) {
         int from = 0;
         while (from < due.size()) {
-            BatchRoom room = new BatchRoom(partition, TableStore.MAX_BATCH);
+            BatchBudget room = new BatchBudget(partition, TableStore.MAX_BATCH);
             List<Write> writes = new ArrayList<>();
             int to = from;
             while (to < due.size()) {
                 List<Write> some = due.get(to).writes();
-                if (!room.take(some)) {
+                if (!room.tryAdd(some)) {
                     break;
                 }
                 writes.addAll(some);

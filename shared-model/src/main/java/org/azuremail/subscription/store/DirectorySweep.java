@@ -74,7 +74,7 @@ final class DirectorySweep implements ScheduledService {
     }
 
     /**
-     * Returns the name, which is one of {@link Signals#AFTER_A_DEATH}, because entries that a dead process had gathered
+     * Returns the name, which is one of {@link Signals#RUN_AFTER_DEATH}, because entries that a dead process had gathered
      * are missing.
      */
     @Override
@@ -88,7 +88,7 @@ final class DirectorySweep implements ScheduledService {
     }
 
     @Override
-    public Duration restWhenAlone() {
+    public Duration restAsOnlyProcess() {
         return unfinished ? SOON : WEEK;
     }
 

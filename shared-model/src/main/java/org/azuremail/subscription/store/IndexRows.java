@@ -61,6 +61,6 @@ public final class IndexRows {
                     .map(found -> SubscriberRow.subscriber(list, found.values()))
                     .filter(subscriber -> of(subscriber).containsKey(row.rowKey())));
         }
-        return tables.sideBySide(reads);
+        return tables.readInParallel(reads);
     }
 }

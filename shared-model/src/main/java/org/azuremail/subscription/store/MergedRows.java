@@ -32,7 +32,7 @@ record MergedRows(SortedMap<String, Row> rows, @Nullable String horizon) {
         ranges.forEach(range -> reads.add(() -> Rows.first(tables, table, range, perRange, null)));
         TreeMap<String, Row> read = new TreeMap<>();
         String horizon = null;
-        for (RowPage page : tables.sideBySide(reads)) {
+        for (RowPage page : tables.readInParallel(reads)) {
             page.rows().forEach(row -> read.put(row.rowKey(), row));
             if (!page.last() && !page.rows().isEmpty()) {
                 String last = page.lastKey();

@@ -112,7 +112,7 @@ public final class ShardCounts {
      * contain the row, so a batch with the older mark is refused.
      */
     public static void mark(TableStore tables, ListName list, int shard, IndexMark mark) {
-        ConditionalWrites.untilKnownDone("index mark of " + list, () -> {
+        ConditionalWrites.retryIdempotentUntilDone("index mark of " + list, () -> {
             Optional<Row> row = row(tables, list, shard);
             if (index(row).revision() >= mark.revision()) {
                 return true;

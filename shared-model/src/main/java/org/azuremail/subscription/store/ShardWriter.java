@@ -17,7 +17,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.StorageException;
@@ -191,9 +191,9 @@ public final class ShardWriter {
             }
             List<PendingChange<?>> group = new ArrayList<>();
             try {
-                BatchRoom room = new BatchRoom(partition, TableStore.MAX_BATCH - 1);
+                BatchBudget room = new BatchBudget(partition, TableStore.MAX_BATCH - 1);
                 some.stream()
-                        .filter(one -> room.take(batch(one, counted).writes()))
+                        .filter(one -> room.tryAdd(batch(one, counted).writes()))
                         .forEach(group::add);
                 write(group, counted, false);
             } finally {
@@ -215,7 +215,7 @@ public final class ShardWriter {
         }
 
         private void settleAlone(PendingChange<?> change) {
-            ConditionalWrites.untilDone("shard " + partition, () -> {
+            ConditionalWrites.retryUntilDone("shard " + partition, () -> {
                 attempts++;
                 missing = write(List.of(change), counted(List.of(change)), missing) instanceof WriteResult.Missing;
                 if (!change.settled()) {

@@ -195,7 +195,7 @@ public record SubscriptionStore(TableStore tables) {
                 reads.add(() -> Map.entry(list.name(), part.apply(countRow(partition))));
             }
         }
-        return tables.sideBySide(reads).stream()
+        return tables.readInParallel(reads).stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, plus));
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -33,12 +33,12 @@ final class ImportBatch {
     private final Map<String, Planned> planned = new LinkedHashMap<>();
     private final List<RefusedRow> refused = new ArrayList<>();
     private ImportProgress progress = ImportProgress.NONE;
-    private final BatchRoom room;
+    private final BatchBudget room;
 
     /** @param counted the shard's counts, read before the subscribers of the rows */
     ImportBatch(String partition, ImportDecision decision, ShardCounts.Counted counted, Instant now) {
         this.counted = counted;
-        this.room = new BatchRoom(partition, MAX_WRITES);
+        this.room = new BatchBudget(partition, MAX_WRITES);
         this.decision = decision;
         this.now = now;
     }
@@ -73,7 +73,7 @@ final class ImportBatch {
             return true;
         }
         Planned next = planned(before, after);
-        if (!room.swap(earlier == null ? List.of() : earlier.writes(), next.writes())) {
+        if (!room.tryReplace(earlier == null ? List.of() : earlier.writes(), next.writes())) {
             return false;
         }
         planned.put(row.address().folded(), next);

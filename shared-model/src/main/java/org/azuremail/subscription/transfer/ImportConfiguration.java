@@ -1,6 +1,6 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.storage.SideBySide;
+import org.azuremail.storage.ParallelCalls;
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.work.queue.ItemType;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -20,7 +20,7 @@ class ImportConfiguration {
     }
 
     @Bean
-    SideBySide importThreads(ImportProperties properties) {
-        return new SideBySide("import", properties.parallelism());
+    ParallelCalls importThreads(ImportProperties properties) {
+        return new ParallelCalls("import", properties.parallelism());
     }
 }

@@ -22,8 +22,8 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.ParallelCalls;
 import org.azuremail.storage.Saved;
-import org.azuremail.storage.SideBySide;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -55,7 +55,7 @@ record ImportService(
         ListStore lists,
         ShardWriter writer,
         ImportStore imports,
-        SideBySide threads,
+        ParallelCalls threads,
         ImportProperties properties,
         FieldStore fields,
         WorkQueues queues,
@@ -210,7 +210,7 @@ record ImportService(
             List<ImportRow> rows = byShard.getOrDefault(shard, List.of());
             shards.add(() -> task.write(rows));
         }
-        ImportProgress sum = threads.all(shards).stream().reduce(ImportProgress.NONE, ImportProgress::plus);
+        ImportProgress sum = threads.invokeAll(shards).stream().reduce(ImportProgress.NONE, ImportProgress::plus);
         long newlyRefused =
                 imports.refused(some.id(), chunk.first(), chunk.last()).count();
         return new SubscriberImport.Counts(

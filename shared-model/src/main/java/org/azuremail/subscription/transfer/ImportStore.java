@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.list.ListName;
 import org.azuremail.reason.Reason;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
@@ -101,7 +101,7 @@ record ImportStore(TableStore tables, Chores chores) {
     /** Saves refusals; saving them again changes nothing. */
     void refuse(ImportId id, List<RefusedRow> rows) {
         List<Write> writes = rows.stream().map(ImportStore::refusal).toList();
-        BatchRoom.divide(id.value(), TableStore.MAX_BATCH, writes, write -> write)
+        BatchBudget.divide(id.value(), TableStore.MAX_BATCH, writes, write -> write)
                 .forEach(batch -> tables.write(TABLE, id.value(), batch));
     }
 

@@ -72,7 +72,7 @@ final class ImportSweep implements ScheduledService {
     }
 
     @Override
-    public Duration restWhenAlone() {
+    public Duration restAsOnlyProcess() {
         return someRunning ? STALLED : SLOW_POLL;
     }
 

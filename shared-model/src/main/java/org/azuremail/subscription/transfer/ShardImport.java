@@ -73,7 +73,7 @@ final class ShardImport {
         readAhead(rows);
         Optional<ImportProgress> done = Optional.empty();
         while (done.isEmpty()) {
-            done = ConditionalWrites.until("shard " + partition, () -> next(rows));
+            done = ConditionalWrites.retry("shard " + partition, () -> next(rows));
         }
         service.writer().directory().added(list.name(), added);
         added.clear();

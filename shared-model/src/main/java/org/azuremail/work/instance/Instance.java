@@ -55,7 +55,7 @@ public record Instance(
         return roles.size() == Role.values().length;
     }
 
-    Instance beating(Instant now, Map<String, String> newFacts) {
+    Instance withHeartbeat(Instant now, Map<String, String> newFacts) {
         return new Instance(id, name, roles, queues, services, startedAt, now, signalAddress, newFacts);
     }
 }

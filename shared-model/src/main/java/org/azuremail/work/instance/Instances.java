@@ -58,18 +58,18 @@ public final class Instances {
      * The column that records that the process's end was reported. It is absent in the rows of live processes and in
      * old rows.
      */
-    private static final String TOLD = "Told";
+    private static final String REPORTED = "Told";
 
     private final Table table;
     private final Time time;
     private final Supplier<String> names;
-    private final Predicate<String> gone;
-    private final FactSheet facts;
+    private final Predicate<String> knownDead;
+    private final FactCollector facts;
     private volatile @Nullable Instance self;
     private List<Instance> cached = List.of();
     private Duration readElapsed = Duration.ZERO;
     private volatile boolean stale = true;
-    private volatile boolean someDeaf;
+    private volatile boolean anyDeaf;
     private volatile String reportedFacts = "";
 
     /** Creates instances without a way to know that a process has ended. */
@@ -91,8 +91,8 @@ public final class Instances {
         this.table = new Table(storage.tables(), TABLE);
         this.time = time;
         this.names = names;
-        this.gone = gone;
-        this.facts = new FactSheet(facts);
+        this.knownDead = gone;
+        this.facts = new FactCollector(facts);
     }
 
     /**
@@ -100,7 +100,7 @@ public final class Instances {
      *
      * @param signalAddress {@code host:port}, or empty
      */
-    public record Birth(
+    public record Registration(
             String name, Set<String> roles, Set<String> queues, Set<String> services, String signalAddress) {}
 
     /**
@@ -108,7 +108,7 @@ public final class Instances {
      *
      * @return the new instance, without facts
      */
-    public Instance begin(Birth birth) {
+    public Instance register(Registration birth) {
         Instant now = time.instant();
         Instance born = new Instance(
                 names.get(),
@@ -138,13 +138,13 @@ public final class Instances {
     public void heartbeat() {
         self().ifPresent(instance -> {
             reportedFacts = facts.urgent();
-            Instance beating = instance.beating(time.instant(), facts.gather());
+            Instance beating = instance.withHeartbeat(time.instant(), facts.gather());
             table.write(PARTITION, Write.upsert(beating.id(), InstanceRow.valuesOf(beating)));
         });
     }
 
     /** Returns whether urgent facts have changed since the last heartbeat; no storage call. */
-    public boolean hasNews() {
+    public boolean hasUrgentChange() {
         return !facts.urgent().equals(reportedFacts);
     }
 
@@ -154,7 +154,7 @@ public final class Instances {
     }
 
     /** Ends this process and deletes its row. If the storage is out of reach, the row stays until others delete it. */
-    public void end() {
+    public void deregister() {
         Optional<Instance> ending = self();
         self = null;
         ending.ifPresent(instance -> table.write(PARTITION, Write.delete(instance.id())));
@@ -188,21 +188,21 @@ public final class Instances {
 
     /** Returns whether the process's last heartbeat is recent and the process is not known to have ended since. */
     public boolean alive(Instance instance, Instant now) {
-        return instance.aliveAt(now) && !gone(instance);
+        return instance.aliveAt(now) && !isDead(instance);
     }
 
     /** Returns whether the process is known to have ended without being stopped; false if that is unknown. */
-    public boolean gone(Instance instance) {
-        return gone(instance.id());
+    public boolean isDead(Instance instance) {
+        return isDead(instance.id());
     }
 
-    /** Returns the same as {@link #gone(Instance)} for an instance's id. */
-    public boolean gone(String instance) {
-        return gone.test(instance);
+    /** Returns the same as {@link #isDead(Instance)} for an instance's id. */
+    public boolean isDead(String instance) {
+        return knownDead.test(instance);
     }
 
     /** Records that a process started or ended, so that the next {@link #live()} reads the storage. */
-    public void changed() {
+    public void markStale() {
         stale = true;
     }
 
@@ -224,7 +224,7 @@ public final class Instances {
      * @return the processes that ended without being stopped or have fallen silent; each is returned once, to one
      *     caller in all processes
      */
-    public List<Instance> collect() {
+    public List<Instance> reapDead() {
         Instant now = time.instant();
         Instant dead = now.minus(LIVE).minus(RETENTION_AFTER_DEATH);
         List<Instance> lost = new ArrayList<>();
@@ -235,29 +235,29 @@ public final class Instances {
                 deaf |= instance.deaf();
                 continue;
             }
-            boolean told = row.values().bool(TOLD, false);
+            boolean reported = row.values().bool(REPORTED, false);
             boolean old = instance.heartbeatAt().isBefore(dead);
-            if ((old || !told)
+            if ((old || !reported)
                     && table.write(PARTITION, old ? Write.delete(row) : markReported(row))
                             .written()
-                    && !told) {
+                    && !reported) {
                 lost.add(instance);
             }
         }
-        someDeaf = deaf;
+        anyDeaf = deaf;
         return lost;
     }
 
     /**
-     * Returns whether a process that was alive at the last {@link #collect} reported that signals do not reach it. Such
+     * Returns whether a process that was alive at the last {@link #reapDead} reported that signals do not reach it. Such
      * a process cannot signal this to others itself.
      */
     public boolean anyDeaf() {
-        return someDeaf;
+        return anyDeaf;
     }
 
     private static Write markReported(Row row) {
-        return new Write.Replace(row.rowKey(), row.values().with(TOLD, true), row.etag());
+        return new Write.Replace(row.rowKey(), row.values().with(REPORTED, true), row.etag());
     }
 
     private List<Row> rows() {

@@ -47,7 +47,7 @@ public final class FencedRow {
      *     change may be repeated
      */
     public Result update(long token, UnaryOperator<Values> change) {
-        return ConditionalWrites.until("row " + row, () -> {
+        return ConditionalWrites.retry("row " + row, () -> {
             Optional<Row> found = table.get(partition, row);
             Values before = found.map(Row::values).orElse(Values.none());
             if (before.number(FENCE, 0) > token) {

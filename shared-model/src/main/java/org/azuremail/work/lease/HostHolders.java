@@ -90,14 +90,14 @@ final class HostHolders implements Holders, AutoCloseable {
     @Override
     public boolean isDead(String holder) {
         int end = holder.indexOf(AND);
-        return end > 0 && gone(path(holder.substring(0, end)));
+        return end > 0 && isDead(path(holder.substring(0, end)));
     }
 
     /**
      * Returns whether the process with this file is gone. A missing file proves nothing if this process's own file is
      * missing too, because then the directory was emptied.
      */
-    private boolean gone(Path path) {
+    private boolean isDead(Path path) {
         if (OWN.contains(path)) {
             return false;
         }
@@ -114,7 +114,7 @@ final class HostHolders implements Holders, AutoCloseable {
     private void sweep() throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (Path path : files) {
-                if (gone(path)) {
+                if (isDead(path)) {
                     Files.deleteIfExists(path);
                 }
             }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lease {
 
     static final String LAST_RUN = "LastRun";
-    static final String UNTOLD_RUNS = "UntoldRuns";
+    static final String UNREPORTED_RUNS = "UntoldRuns";
 
     private final Leases leases;
     private final String name;
@@ -65,15 +65,15 @@ public final class Lease {
      * Renews like {@link #renew(Duration)}. Also stores when the last run began, and whether more runs may begin
      * without being recorded until the lease ends.
      */
-    public synchronized boolean renew(Duration duration, @Nullable Instant lastRun, boolean untoldRuns) {
-        if (over || !leases.gate().open(StoreGate.IDLE)) {
+    public synchronized boolean renew(Duration duration, @Nullable Instant lastRun, boolean unreportedRuns) {
+        if (over || !leases.gate().isOpen(StoreGate.IDLE)) {
             return false;
         }
         Leases.Term next = Leases.Term.from(leases.time(), duration);
         Values written = row.values().toBuilder()
                 .put(Leases.ENDS_AT, next.endsAt())
                 .put(LAST_RUN, lastRun)
-                .put(UNTOLD_RUNS, untoldRuns ? true : null)
+                .put(UNREPORTED_RUNS, unreportedRuns ? true : null)
                 .build();
         for (int attempt = 0; attempt < 2; attempt++) {
             Optional<Row> now = leases.write(name, row, written);
@@ -107,16 +107,16 @@ public final class Lease {
     }
 
     public synchronized boolean unreportedRuns() {
-        return row.values().bool(UNTOLD_RUNS, false);
+        return row.values().bool(UNREPORTED_RUNS, false);
     }
 
     /** Returns the latest moment at which a run may have begun under a lease of this row. */
-    public static @Nullable Instant lastRunAtMost(Values values) {
-        Instant told = reportedRun(values);
+    public static @Nullable Instant latestPossibleRun(Values values) {
+        Instant reported = reportedRun(values);
         Instant end = values.instant(Leases.ENDS_AT);
-        boolean untold = values.bool(UNTOLD_RUNS, false) && values.string(Leases.OWNER) != null;
-        Instant latest = untold && end != null ? end.minus(Leases.EARLY) : told;
-        return told != null && latest != null && told.isAfter(latest) ? told : latest;
+        boolean unreported = values.bool(UNREPORTED_RUNS, false) && values.string(Leases.OWNER) != null;
+        Instant latest = unreported && end != null ? end.minus(Leases.EARLY) : reported;
+        return reported != null && latest != null && reported.isAfter(latest) ? reported : latest;
     }
 
     /** Returns the beginning of the last run that is recorded in the row. */

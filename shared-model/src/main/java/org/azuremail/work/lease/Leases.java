@@ -80,7 +80,7 @@ public final class Leases {
                 name,
                 duration,
                 row,
-                row.map(Row::values).map(Lease::lastRunAtMost).orElse(null),
+                row.map(Row::values).map(Lease::latestPossibleRun).orElse(null),
                 false);
     }
 
@@ -88,9 +88,9 @@ public final class Leases {
      * Acquires like {@link #acquire(String, Duration)} with a row that was read already, and stores when a run begins.
      */
     public Optional<Lease> acquire(
-            String name, Duration duration, Optional<Row> row, @Nullable Instant lastRun, boolean untoldRuns) {
+            String name, Duration duration, Optional<Row> row, @Nullable Instant lastRun, boolean unreportedRuns) {
         Term term = Term.from(time, duration);
-        if (!gate.open(StoreGate.IDLE)) {
+        if (!gate.isOpen(StoreGate.IDLE)) {
             return Optional.empty();
         }
         if (row.isPresent() && freeAt(row.get()).isAfter(time.instant())) {
@@ -102,7 +102,7 @@ public final class Leases {
                 .put(EPOCH, before.number(EPOCH, 0) + 1)
                 .put(ENDS_AT, term.endsAt())
                 .put(Lease.LAST_RUN, lastRun)
-                .put(Lease.UNTOLD_RUNS, untoldRuns ? true : null)
+                .put(Lease.UNREPORTED_RUNS, unreportedRuns ? true : null)
                 .build();
         return write(name, row.orElse(null), values).map(taken -> new Lease(this, name, taken, term));
     }
@@ -120,7 +120,7 @@ public final class Leases {
     }
 
     /** Returns whether the lease of this row is held by a process that is known to have ended. */
-    public boolean holderIsGone(Row row) {
+    public boolean isHolderDead(Row row) {
         String owner = row.values().string(OWNER);
         return owner != null && holders.isDead(owner);
     }
@@ -175,7 +175,7 @@ public final class Leases {
         Values values = row.values().toBuilder()
                 .put(OWNER, null)
                 .put(Lease.LAST_RUN, lastRun)
-                .put(Lease.UNTOLD_RUNS, null)
+                .put(Lease.UNREPORTED_RUNS, null)
                 .build();
         attempt(Write.replace(row, values));
     }

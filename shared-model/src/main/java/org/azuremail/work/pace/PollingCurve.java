@@ -25,8 +25,8 @@ public final class PollingCurve implements Pace {
 
     @Override
     public Duration next() {
-        double scatter = 0.8 + 0.4 * random.getAsDouble();
-        double millis = ((1L << idle) - 1) * STEP_MILLIS * scatter;
+        double jitter = 0.8 + 0.4 * random.getAsDouble();
+        double millis = ((1L << idle) - 1) * STEP_MILLIS * jitter;
         idle = Math.min(idle + 1, STEEPEST);
         ended = millis >= maximum.toMillis();
         return ended ? maximum : Duration.ofNanos((long) (millis * 1_000_000));

@@ -49,13 +49,13 @@ public final class BatchProgress {
      */
     public boolean save(int next) {
         Values values = Values.of(Payloads.STATE, Payloads.State.WAITING.name()).with(NEXT, next);
-        boolean ours =
-                ConditionalWrites.untilKnown("batch " + token, () -> outdated ? resolveWrite(values) : tell(values));
+        boolean ours = ConditionalWrites.retryIdempotent(
+                "batch " + token, () -> outdated ? resolveWrite(values) : writeOnce(values));
         saved = ours ? next : saved;
         return ours;
     }
 
-    private Optional<Boolean> tell(Values values) {
+    private Optional<Boolean> writeOnce(Values values) {
         outdated = true;
         if (table.write(partition, Write.put(row, token, values)) instanceof WriteResult.Written written) {
             row = Optional.of(new Row(new Key(partition, token), written.etag(), values));

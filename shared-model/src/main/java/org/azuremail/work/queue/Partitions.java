@@ -51,7 +51,7 @@ public final class Partitions {
     private final Table table;
     private final Map<String, Integer> wanted;
     private final Time time;
-    private final Map<String, Duration> saidElapsed = new ConcurrentHashMap<>();
+    private final Map<String, Duration> markedElapsed = new ConcurrentHashMap<>();
     private Map<String, Integer> highest = Map.of();
     private Optional<Duration> readElapsed = Optional.empty();
 
@@ -83,7 +83,7 @@ public final class Partitions {
     /**
      * Records that a process with other settings may have started. The next call of {@link #toRead} reads the storage.
      */
-    public synchronized void mayHaveChanged() {
+    public synchronized void invalidate() {
         readElapsed = Optional.empty();
     }
 
@@ -161,12 +161,12 @@ public final class Partitions {
 
     private void markInUse(String queue, int count) {
         Duration now = time.elapsed();
-        Duration said = saidElapsed.get(queue);
-        if (said != null && now.minus(said).compareTo(MARK_INTERVAL) < 0) {
+        Duration marked = markedElapsed.get(queue);
+        if (marked != null && now.minus(marked).compareTo(MARK_INTERVAL) < 0) {
             return;
         }
-        ConditionalWrites.untilDone("the partitions of " + queue, () -> tryMark(queue, count));
-        saidElapsed.put(queue, now);
+        ConditionalWrites.retryUntilDone("the partitions of " + queue, () -> tryMark(queue, count));
+        markedElapsed.put(queue, now);
     }
 
     private boolean tryMark(String queue, int count) {

@@ -79,7 +79,7 @@ public final class Payloads {
      * Records that an item waits for its payload. Does nothing if that is recorded already, or if its work is done. A
      * failure is ignored, because the record is only needed if the item is not delivered within seven days.
      */
-    public void waits(String queue, String written) {
+    public void markWaiting(String queue, String written) {
         tokenOf(written).ifPresent(token -> {
             try {
                 table.write(partition(queue), Write.insert(token, row(State.WAITING, null)));
@@ -114,7 +114,7 @@ public final class Payloads {
     }
 
     /** Records that no item needs the payload any longer. Call this before the item is deleted. */
-    public void done(String queue, String token, Instant now) {
+    public void markDone(String queue, String token, Instant now) {
         table.write(partition(queue), Write.upsert(token, row(State.DONE, now)));
     }
 

@@ -34,7 +34,7 @@ public final class WorkQueues {
     private final Partitions partitions;
     private final ItemTypes types;
     private final Signals signals;
-    private final Set<String> made = ConcurrentHashMap.newKeySet();
+    private final Set<String> created = ConcurrentHashMap.newKeySet();
 
     /**
      * @param types returns the types of all items; called at the first put, because services may need this object
@@ -120,8 +120,8 @@ public final class WorkQueues {
         List<String> written =
                 texts.stream().map(text -> payloads.pack(queue, text)).toList();
         send(partitions.toWrite(queue), partition -> queues.sendAll(partition, written));
-        written.forEach(one -> payloads.waits(queue, one));
-        signals.workWaits(queue);
+        written.forEach(one -> payloads.markWaiting(queue, one));
+        signals.workAvailable(queue);
     }
 
     private void putBatch(String queue, List<String> texts) {
@@ -142,9 +142,9 @@ public final class WorkQueues {
 
     private void putWritten(String queue, String written, Duration delay) {
         send(partitions.toWrite(queue), partition -> queues.send(partition, written, delay));
-        payloads.waits(queue, written);
+        payloads.markWaiting(queue, written);
         if (delay.isZero()) {
-            signals.workWaits(queue);
+            signals.workAvailable(queue);
         }
     }
 
@@ -203,14 +203,14 @@ public final class WorkQueues {
      * again, because it may have been deleted.
      */
     private <T> T of(String queue, Supplier<T> call) {
-        if (!made.contains(queue)) {
+        if (!created.contains(queue)) {
             queues.createQueue(queue);
-            made.add(queue);
+            created.add(queue);
         }
         try {
             return call.get();
         } catch (StorageException e) {
-            made.remove(queue);
+            created.remove(queue);
             throw e;
         }
     }

@@ -31,20 +31,20 @@ final class AdaptivePlaces {
         this.queues = queues;
         this.fewest = fewest;
         this.most = Math.max(fewest, most);
-        become(fewest);
+        resize(fewest);
     }
 
     int now() {
         return now;
     }
 
-    private void become(int wanted) {
+    private void resize(int wanted) {
         now = Math.max(fewest, Math.min(most, wanted));
         runtime.metrics().workload().pool(queues, now);
     }
 
     void foundEmpty() {
-        become(now / 2);
+        resize(now / 2);
     }
 
     /** Returns whether items are to be counted. This costs a call for each queue, so it is done once a minute. */
@@ -61,34 +61,34 @@ final class AdaptivePlaces {
      * @param filled whether there may be more items
      * @param sources all existing sources
      */
-    void found(boolean filled, List<Source> sources) {
-        List<Source> known =
+    void adapt(boolean filled, List<QueueSource> sources) {
+        List<QueueSource> known =
                 sources.stream().filter(source -> average(source) != null).toList();
         if (!known.isEmpty()) {
             countedElapsed = runtime.time().elapsed();
             recommend(known);
         } else if (filled) {
-            become(now * 2);
+            resize(now * 2);
         }
     }
 
-    private void recommend(List<Source> known) {
+    private void recommend(List<QueueSource> known) {
         Duration work = Duration.ZERO;
         try {
-            for (Source source : known) {
+            for (QueueSource source : known) {
                 long own = runtime.storage().queues().approximateCount(source.queue())
                         / runtime.tuning().processes(source.service());
                 work = work.plus(Objects.requireNonNull(average(source)).multipliedBy(own));
             }
             double wanted = Math.ceil(
                     (double) work.toMillis() / runtime.tuning().drainWithin().toMillis());
-            become((int) Math.min(most, wanted));
+            resize((int) Math.min(most, wanted));
         } catch (StorageException outOfReach) {
             log.debug("nobody knows how much waits", outOfReach);
         }
     }
 
-    private @Nullable Duration average(Source source) {
+    private @Nullable Duration average(QueueSource source) {
         return runtime.metrics().workload().average(source.name());
     }
 }

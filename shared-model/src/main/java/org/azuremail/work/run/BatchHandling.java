@@ -9,7 +9,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.work.queue.BatchProgress;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.ItemContent;
-import org.azuremail.work.run.Handling.Outcome;
+import org.azuremail.work.run.ItemHandling.Outcome;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 final class BatchHandling<T> {
 
     /** The number of items after which the progress is stored, unless they take long. */
-    static final int NOTE_AFTER = 50;
+    static final int SAVE_AFTER_ITEMS = 50;
 
     private static final Logger log = LoggerFactory.getLogger(BatchHandling.class);
-    private static final Duration NOTE_WITHIN = Duration.ofSeconds(5);
+    private static final Duration SAVE_INTERVAL = Duration.ofSeconds(5);
 
     private final QueueService<T> service;
     private final String queue;
@@ -77,7 +77,7 @@ final class BatchHandling<T> {
             if (step != Step.NEXT) {
                 return stopEarly(i, step);
             }
-            if (isNoteDue(i + 1) && !note(i + 1)) {
+            if (isSaveDue(i + 1) && !saveProgress(i + 1)) {
                 log.info("{} is somebody else's by now", held);
                 return Outcome.RETRIED;
             }
@@ -89,7 +89,7 @@ final class BatchHandling<T> {
     private Outcome stopEarly(int next, Step step) {
         boolean interrupted = Thread.interrupted();
         log.info("{} goes on later from item {}, interrupted: {}", held, next, interrupted);
-        if (next > progress.next() && !note(next)) {
+        if (next > progress.next() && !saveProgress(next)) {
             return Outcome.RETRIED;
         }
         return settlement.showAfter(step == Step.STOP ? Duration.ZERO : Settlement.STORAGE_REST, Outcome.RETRIED);
@@ -113,7 +113,7 @@ final class BatchHandling<T> {
 
     private Step after(Part part, String text, WorkResult result) {
         if (result instanceof WorkResult.RetryAfter retry) {
-            alone(text, retry.delay());
+            requeueAlone(text, retry.delay());
         } else if (result instanceof WorkResult.Discard discard) {
             log.info("discarded item {} of {}: {}", part.itemId(), queue, discard.reason());
         }
@@ -124,7 +124,7 @@ final class BatchHandling<T> {
         if (held.stopping() || thrown instanceof InterruptedException) {
             return Step.STOP;
         }
-        if (thrown instanceof StorageException storage && storage.makesWorkWait()) {
+        if (thrown instanceof StorageException storage && storage.postponesWork()) {
             if (runtime.failures().shouldLogItem(queue, thrown)) {
                 log.warn("{} waits for the storage: {}", held, thrown.toString());
             }
@@ -133,7 +133,7 @@ final class BatchHandling<T> {
         if (runtime.failures().shouldLogItem(queue, thrown)) {
             log.warn("item {} of {} failed and goes on alone: {}", part.itemId(), queue, thrown.toString());
         }
-        alone(text, Failures.restAfter(1));
+        requeueAlone(text, RetryPolicy.backoffAfter(1));
         return Step.NEXT;
     }
 
@@ -145,16 +145,16 @@ final class BatchHandling<T> {
         return Step.NEXT;
     }
 
-    private void alone(String text, Duration delay) {
+    private void requeueAlone(String text, Duration delay) {
         runtime.queues().putText(queue, text, HeldItem.bounded(delay));
     }
 
-    private boolean isNoteDue(int next) {
-        boolean longAgo = runtime.time().elapsed().minus(noted).compareTo(NOTE_WITHIN) >= 0;
-        return next < batch.texts().size() && (longAgo || next - progress.next() >= NOTE_AFTER);
+    private boolean isSaveDue(int next) {
+        boolean longAgo = runtime.time().elapsed().minus(noted).compareTo(SAVE_INTERVAL) >= 0;
+        return next < batch.texts().size() && (longAgo || next - progress.next() >= SAVE_AFTER_ITEMS);
     }
 
-    private boolean note(int next) {
+    private boolean saveProgress(int next) {
         noted = runtime.time().elapsed();
         return progress.save(next);
     }

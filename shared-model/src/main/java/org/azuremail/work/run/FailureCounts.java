@@ -19,17 +19,17 @@ record FailureCounts(Table table) {
     private static final int MAX_LENGTH = 2000;
 
     /** @param thrown the last exception of the handler */
-    record Account(int failures, int delivery, String thrown, Instant at) {
+    record FailureRecord(int failures, int delivery, String thrown, Instant at) {
 
-        static final Account CLEAN = new Account(0, 0, "", Instant.EPOCH);
+        static final FailureRecord CLEAN = new FailureRecord(0, 0, "", Instant.EPOCH);
 
-        Account plus(int newDelivery, String newThrown, Instant now) {
-            return new Account(failures + 1, newDelivery, newThrown, now);
+        FailureRecord plus(int newDelivery, String newThrown, Instant now) {
+            return new FailureRecord(failures + 1, newDelivery, newThrown, now);
         }
     }
 
-    Account of(String queue, String itemId) {
-        return read(queue, itemId).map(FailureCounts::account).orElse(Account.CLEAN);
+    FailureRecord of(String queue, String itemId) {
+        return read(queue, itemId).map(FailureCounts::account).orElse(FailureRecord.CLEAN);
     }
 
     /**
@@ -37,14 +37,14 @@ record FailureCounts(Table table) {
      *
      * @param delivery the item's dequeue count, by which a delivery that was counted already is recognized
      */
-    Account fail(String queue, String itemId, int delivery, String thrown, Instant now) {
-        return ConditionalWrites.untilKnown("the failures of item " + itemId, () -> {
+    FailureRecord fail(String queue, String itemId, int delivery, String thrown, Instant now) {
+        return ConditionalWrites.retryIdempotent("the failures of item " + itemId, () -> {
             Optional<Row> row = read(queue, itemId);
-            Account before = row.map(FailureCounts::account).orElse(Account.CLEAN);
+            FailureRecord before = row.map(FailureCounts::account).orElse(FailureRecord.CLEAN);
             if (before.delivery() == delivery) {
                 return Optional.of(before);
             }
-            Account after = before.plus(delivery, Reason.cut(thrown, MAX_LENGTH), now);
+            FailureRecord after = before.plus(delivery, Reason.cut(thrown, MAX_LENGTH), now);
             return write(queue, itemId, row, after) ? Optional.of(after) : Optional.empty();
         });
     }
@@ -53,7 +53,7 @@ record FailureCounts(Table table) {
         table.write(partition(queue), Write.delete(KeyEscaper.escape(itemId)));
     }
 
-    private boolean write(String queue, String itemId, Optional<Row> row, Account account) {
+    private boolean write(String queue, String itemId, Optional<Row> row, FailureRecord account) {
         Values values = Values.builder()
                 .put("Failures", account.failures())
                 .put("Delivery", account.delivery())
@@ -72,9 +72,9 @@ record FailureCounts(Table table) {
         return "tries." + queue;
     }
 
-    private static Account account(Row row) {
+    private static FailureRecord account(Row row) {
         Values values = row.values();
-        return new Account(
+        return new FailureRecord(
                 values.integer("Failures", 0),
                 values.integer("Delivery", 0),
                 values.string("Reason", ""),

@@ -21,7 +21,7 @@ public final class FailureLog {
 
     private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
-    private static final Set<Reason> TOLD_BY_THE_MESSAGE = EnumSet.of(Reason.DENIED, Reason.MISSING);
+    private static final Set<Reason> SELF_EXPLANATORY = EnumSet.of(Reason.DENIED, Reason.MISSING);
 
     private final Time time;
     private final Map<String, Duration> logged = new HashMap<>();
@@ -73,7 +73,7 @@ public final class FailureLog {
      */
     static boolean explained(Throwable problem) {
         return problem instanceof StorageException storage
-                && (storage.retryable() || TOLD_BY_THE_MESSAGE.contains(storage.reason()));
+                && (storage.retryable() || SELF_EXPLANATORY.contains(storage.reason()));
     }
 
     private static boolean isOver(@Nullable Duration last, Duration now) {

@@ -32,10 +32,10 @@ final class FairQueueChoice<K> {
     private final DoubleSupplier random;
     private final Time time;
     private final ToDoubleFunction<K> priority;
-    private final Map<K, Sight> sights = new HashMap<>();
+    private final Map<K, PollState> pollStates = new HashMap<>();
     private long polls;
 
-    private static final class Sight {
+    private static final class PollState {
         private double likelihood = 1;
         private long poll;
         private Duration elapsed = Duration.ZERO;
@@ -56,26 +56,27 @@ final class FairQueueChoice<K> {
         if (candidates.size() == 1) {
             return candidates.get(0);
         }
-        candidates.forEach(this::sight);
+        candidates.forEach(this::pollState);
         return overdue(candidates).orElseGet(() -> byChance(candidates));
     }
 
     void polled(K queue, boolean found) {
-        Sight sight = sight(queue);
+        PollState sight = pollState(queue);
         sight.likelihood = found ? 1 : Math.max(FLOOR, sight.likelihood / 2);
         sight.poll = ++polls;
         sight.elapsed = time.elapsed();
     }
 
     private Optional<K> overdue(List<K> candidates) {
-        return candidates.stream().filter(this::isOverdue).min(Comparator.comparingLong(queue -> sight(queue).poll));
+        return candidates.stream().filter(this::isOverdue).min(Comparator.comparingLong(queue -> pollState(queue)
+                .poll));
     }
 
     private boolean isOverdue(K queue) {
         double weight = priority.applyAsDouble(queue);
-        Sight sight = sight(queue);
+        PollState sight = pollState(queue);
         double waited = time.elapsed().minus(sight.elapsed).toMillis() * weight;
-        return (polls - sight.poll) * weight >= POLLS * sights.size() || waited >= MAX_DURATION.toMillis();
+        return (polls - sight.poll) * weight >= POLLS * pollStates.size() || waited >= MAX_DURATION.toMillis();
     }
 
     private K byChance(List<K> candidates) {
@@ -91,12 +92,12 @@ final class FairQueueChoice<K> {
     }
 
     private double weight(K queue) {
-        return sight(queue).likelihood * priority.applyAsDouble(queue);
+        return pollState(queue).likelihood * priority.applyAsDouble(queue);
     }
 
-    private Sight sight(K queue) {
-        return sights.computeIfAbsent(queue, unseen -> {
-            Sight sight = new Sight();
+    private PollState pollState(K queue) {
+        return pollStates.computeIfAbsent(queue, unseen -> {
+            PollState sight = new PollState();
             sight.poll = polls;
             sight.elapsed = time.elapsed();
             return sight;

@@ -15,7 +15,7 @@ final class HeldItem implements Delivery, LeaseRenewals.Renewable {
     private final String queue;
     private final Duration visibility;
     private final BooleanSupplier stopping;
-    private volatile boolean givesWay;
+    private volatile boolean yieldRequested;
     private volatile Duration keepsPlaceUntil = Duration.ZERO;
     private QueueItem item;
     private boolean lost;
@@ -43,7 +43,7 @@ final class HeldItem implements Delivery, LeaseRenewals.Renewable {
 
     @Override
     public boolean stopping() {
-        return givesWay || stopping.getAsBoolean();
+        return yieldRequested || stopping.getAsBoolean();
     }
 
     /** Sets the time, by the monotonic clock, from which the run may be asked to end for more urgent work. */
@@ -57,7 +57,7 @@ final class HeldItem implements Delivery, LeaseRenewals.Renewable {
 
     /** Asks the run to end soon because more urgent work waits. */
     void requestYield() {
-        givesWay = true;
+        yieldRequested = true;
     }
 
     @Override

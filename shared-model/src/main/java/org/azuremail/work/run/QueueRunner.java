@@ -42,7 +42,7 @@ public final class QueueRunner<T> {
     private final Executor executor;
     private final Runnable onFree;
     private final StrictPriorityOrder order;
-    private final Set<String> made = new HashSet<>();
+    private final Set<String> created = new HashSet<>();
     private final RunningItems underWay = new RunningItems();
     private final DueTimes shownAgain;
     private final QueueLimit limit;
@@ -90,7 +90,7 @@ public final class QueueRunner<T> {
             return 0;
         }
         Optional<StorageException> outOfReach = Optional.empty();
-        List<Source> left = sources(running, quiet);
+        List<QueueSource> left = sources(running, quiet);
         order.open(left);
         while (!left.isEmpty()) {
             StrictPriorityOrder.Turn turn = order.next(left);
@@ -103,7 +103,7 @@ public final class QueueRunner<T> {
                 }
             } catch (StorageException e) {
                 // The queue may have been deleted: the next poll creates it again.
-                made.remove(turn.source().queue());
+                created.remove(turn.source().queue());
                 order.polled(turn, List.of());
                 outOfReach = Optional.of(e);
             }
@@ -133,7 +133,7 @@ public final class QueueRunner<T> {
         Duration now = runtime.time().elapsed();
         boolean kept = false;
         int last = runs.get(0).rank();
-        for (Source source : sources(running, false)) {
+        for (QueueSource source : sources(running, false)) {
             int rank = source.service().rank();
             int waiting = rank < last ? waiting(source.queue()) : 0;
             List<HeldItem> asked = runs.stream()
@@ -149,19 +149,19 @@ public final class QueueRunner<T> {
 
     private int waiting(String queue) {
         try {
-            make(queue);
+            createIfUnknown(queue);
             return queues.peek(queue, QueueStore.MAX_RECEIVE).size();
         } catch (StorageException e) {
             // The queue may have been deleted, as in runOnce.
-            made.remove(queue);
+            created.remove(queue);
             throw e;
         }
     }
 
-    private void make(String queue) {
-        if (!made.contains(queue)) {
+    private void createIfUnknown(String queue) {
+        if (!created.contains(queue)) {
             queues.createQueue(queue);
-            made.add(queue);
+            created.add(queue);
         }
     }
 
@@ -174,8 +174,8 @@ public final class QueueRunner<T> {
         return String.join(", ", queues());
     }
 
-    private List<Source> sources(Predicate<String> running, boolean quiet) {
-        List<Source> sources = new ArrayList<>();
+    private List<QueueSource> sources(Predicate<String> running, boolean quiet) {
+        List<QueueSource> sources = new ArrayList<>();
         for (QueueService<?> service : services) {
             if (!open(service, running) || (quiet && !service.safetyPolled())) {
                 continue;
@@ -183,7 +183,7 @@ public final class QueueRunner<T> {
             runtime.queues()
                     .partitions()
                     .toRead(service.itemType().queue())
-                    .forEach(queue -> sources.add(new Source(service, queue)));
+                    .forEach(queue -> sources.add(new QueueSource(service, queue)));
         }
         return sources;
     }
@@ -193,8 +193,8 @@ public final class QueueRunner<T> {
     }
 
     private int take(StrictPriorityOrder.Turn turn, int max, Predicate<String> running) {
-        Source source = turn.source();
-        make(source.queue());
+        QueueSource source = turn.source();
+        createIfUnknown(source.queue());
         int free = limit.free(source.queue(), runtime.tuning().perSecond(source.service()), max);
         if (free == 0) {
             shownAgain.add(limit.untilFree(source.queue()));
@@ -205,12 +205,12 @@ public final class QueueRunner<T> {
         order.polled(turn, items);
         runtime.metrics().received(source.name(), items.size());
         if (!items.isEmpty() && places.countingIsDue()) {
-            List<Source> there = sources(running, false).stream()
-                    .filter(one -> made.contains(one.queue()))
+            List<QueueSource> there = sources(running, false).stream()
+                    .filter(one -> created.contains(one.queue()))
                     .toList();
-            places.found(items.size() == free && !turn.aged(), there);
+            places.adapt(items.size() == free && !turn.aged(), there);
         }
-        if (!items.isEmpty() && !runtime.leases().gate().open(StoreGate.BUSY)) {
+        if (!items.isEmpty() && !runtime.leases().gate().isOpen(StoreGate.BUSY)) {
             return 0;
         }
         items.forEach(item -> {
@@ -252,7 +252,7 @@ public final class QueueRunner<T> {
         underWay.interrupt();
     }
 
-    private void begin(Source source, QueueItem item, Predicate<String> running, boolean aged) {
+    private void begin(QueueSource source, QueueItem item, Predicate<String> running, boolean aged) {
         BooleanSupplier stopping = () -> runtime.stopping().isRequested() || !open(source.service(), running);
         HeldItem held = new HeldItem(queues, source.queue(), source.service().visibility(), item, stopping);
         if (aged) {
@@ -268,11 +268,11 @@ public final class QueueRunner<T> {
         }
     }
 
-    private void work(Source source, HeldItem held) {
+    private void work(QueueSource source, HeldItem held) {
         Duration began = runtime.time().elapsed();
         underWay.handling(Thread.currentThread());
         try {
-            Handling.Outcome outcome = new Handling<>(source.service(), held, runtime).handle();
+            ItemHandling.Outcome outcome = new ItemHandling<>(source.service(), held, runtime).handle();
             held.shownAfter().ifPresent(shownAgain::add);
             runtime.metrics()
                     .handled(source.name(), outcome, runtime.time().elapsed().minus(began));

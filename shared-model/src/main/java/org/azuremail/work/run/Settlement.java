@@ -7,7 +7,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.Payloads;
-import org.azuremail.work.run.Handling.Outcome;
+import org.azuremail.work.run.ItemHandling.Outcome;
 import org.azuremail.work.service.QueueService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +28,7 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
      * longer than an outage.
      */
     static Duration restAfter(StorageException failure) {
-        return failure.retryable() ? STORAGE_REST : Failures.MAX_REST;
+        return failure.retryable() ? STORAGE_REST : RetryPolicy.MAX_REST;
     }
 
     /**
@@ -38,7 +38,8 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
     Outcome delete(Outcome outcome) {
         Payloads payloads = runtime.queues().payloads();
         Optional<String> payload = Payloads.tokenOf(held.text());
-        payload.ifPresent(token -> payloads.done(queue(), token, runtime.time().instant()));
+        payload.ifPresent(
+                token -> payloads.markDone(queue(), token, runtime.time().instant()));
         if (!held.delete()) {
             log.debug("{} was delivered to somebody else meanwhile", held);
             return outcome;
@@ -51,7 +52,7 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
     }
 
     Outcome showAfter(Duration delay, Outcome outcome) {
-        runtime.queues().payloads().waits(queue(), held.text());
+        runtime.queues().payloads().markWaiting(queue(), held.text());
         held.showAfter(delay);
         return outcome;
     }

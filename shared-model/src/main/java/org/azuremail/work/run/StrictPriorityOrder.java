@@ -23,9 +23,9 @@ import org.azuremail.time.Time;
  */
 final class StrictPriorityOrder {
 
-    private final FairQueueChoice<Source> choice;
+    private final FairQueueChoice<QueueSource> choice;
     private final Time time;
-    private final Map<Source, Sight> sights = new HashMap<>();
+    private final Map<QueueSource, Sight> sights = new HashMap<>();
     private boolean agedLast;
 
     /** The observations of one queue since it was opened. */
@@ -46,24 +46,24 @@ final class StrictPriorityOrder {
      * @param random returns numbers from 0 (inclusive) to 1 (exclusive)
      * @param priority returns a source's priority, more than 0; called each time
      */
-    StrictPriorityOrder(DoubleSupplier random, Time time, ToDoubleFunction<Source> priority) {
+    StrictPriorityOrder(DoubleSupplier random, Time time, ToDoubleFunction<QueueSource> priority) {
         this.choice = new FairQueueChoice<>(random, time, priority);
         this.time = time;
     }
 
     /** @param aged whether it is the source's turn only because it has aged; it then gets one item */
-    record Turn(Source source, boolean aged) {}
+    record Turn(QueueSource source, boolean aged) {}
 
     /** Sets the queues from which items may be taken now. Call this before the first turn of a round. */
-    void open(List<Source> open) {
+    void open(List<QueueSource> open) {
         sights.keySet().retainAll(open);
         open.forEach(source -> sights.computeIfAbsent(source, unseen -> new Sight(time.elapsed())));
     }
 
     /** @param left the open queues that were not chosen yet in this round; at least one */
-    Turn next(List<Source> left) {
+    Turn next(List<QueueSource> left) {
         int first = left.stream().mapToInt(StrictPriorityOrder::rank).min().orElseThrow();
-        Optional<Source> aged = agedLast
+        Optional<QueueSource> aged = agedLast
                 ? Optional.empty()
                 : left.stream()
                         .filter(source -> rank(source) > first && hasAged(source) && lowerRanksHadItems(source))
@@ -77,7 +77,7 @@ final class StrictPriorityOrder {
     }
 
     void polled(Turn turn, List<QueueItem> items) {
-        Source source = turn.source();
+        QueueSource source = turn.source();
         choice.polled(source, !items.isEmpty());
         Sight sight = sight(source);
         sight.polledElapsed = time.elapsed();
@@ -89,22 +89,22 @@ final class StrictPriorityOrder {
         }
     }
 
-    private boolean hasAged(Source source) {
+    private boolean hasAged(QueueSource source) {
         Sight sight = sight(source);
         Duration since = sight.foundOldItems ? sight.openedElapsed : sight.polledElapsed;
         return time.elapsed().minus(since).compareTo(source.service().ageing()) >= 0;
     }
 
-    private boolean lowerRanksHadItems(Source source) {
+    private boolean lowerRanksHadItems(QueueSource source) {
         return sights.entrySet().stream()
                 .anyMatch(other -> rank(other.getKey()) < rank(source) && other.getValue().foundItems);
     }
 
-    private Sight sight(Source source) {
+    private Sight sight(QueueSource source) {
         return Objects.requireNonNull(sights.get(source));
     }
 
-    private static int rank(Source source) {
+    private static int rank(QueueSource source) {
         return source.service().rank();
     }
 }

@@ -51,7 +51,7 @@ public final class WorkMetrics {
     }
 
     /** Records the time from an item's delivery to its result. */
-    void handled(String queue, Handling.Outcome outcome, Duration took) {
+    void handled(String queue, ItemHandling.Outcome outcome, Duration took) {
         workload.handled(queue, outcome, took);
         registry.timer("azuremail.work.items", "queue", queue, "outcome", AsciiWord.of(outcome))
                 .record(took);

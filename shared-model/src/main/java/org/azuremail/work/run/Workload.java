@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workload {
 
-    private final Map<String, Tally> queues = new ConcurrentHashMap<>();
+    private final Map<String, Counters> queues = new ConcurrentHashMap<>();
     private final Map<List<String>, Integer> pools = new ConcurrentHashMap<>();
 
     /**
@@ -31,9 +31,9 @@ public final class Workload {
      * @param begun the items whose work began for the first time
      * @param late the items among them that had waited for longer than their target
      * @param starved the items that were taken only because their queue had aged
-     * @param waits how many items had waited for how long when their work began, by the steps of {@link Waits}
+     * @param waits how many items had waited for how long when their work began, by the steps of {@link WaitHistogram}
      */
-    public record Done(
+    public record QueueCounts(
             int places,
             long receives,
             long emptyReceives,
@@ -48,8 +48,8 @@ public final class Workload {
             Map<Integer, Long> waits) {}
 
     /** Returns the work by queue, including queues on which no work was done yet. */
-    public Map<String, Done> snapshot() {
-        Map<String, Done> all = new TreeMap<>();
+    public Map<String, QueueCounts> snapshot() {
+        Map<String, QueueCounts> all = new TreeMap<>();
         queues.forEach((queue, tally) -> all.put(queue, tally.done()));
         return all;
     }
@@ -57,7 +57,7 @@ public final class Workload {
     /** Returns the average time of handlers per finished item of the queue, or {@code null} while none is finished. */
     @Nullable
     Duration average(String queue) {
-        Tally tally = of(queue);
+        Counters tally = of(queue);
         long finished = tally.finished.sum();
         return finished == 0 ? null : Duration.ofNanos(tally.nanos.sum() / finished);
     }
@@ -74,7 +74,7 @@ public final class Workload {
     }
 
     void received(String queue, int items) {
-        Tally tally = of(queue);
+        Counters tally = of(queue);
         tally.receives.increment();
         if (items == 0) {
             tally.emptyReceives.increment();
@@ -82,7 +82,7 @@ public final class Workload {
     }
 
     void begun(String queue, Duration waited, boolean late) {
-        Tally tally = of(queue);
+        Counters tally = of(queue);
         tally.begun.increment();
         tally.waits.add(waited);
         if (late) {
@@ -94,20 +94,20 @@ public final class Workload {
         of(queue).starved.increment();
     }
 
-    void handled(String queue, Handling.Outcome outcome, Duration took) {
-        Tally tally = of(queue);
+    void handled(String queue, ItemHandling.Outcome outcome, Duration took) {
+        Counters tally = of(queue);
         tally.nanos.add(took.toNanos());
         tally.counts(outcome).increment();
-        if (outcome == Handling.Outcome.DEAD) {
+        if (outcome == ItemHandling.Outcome.DEAD) {
             tally.dead.increment();
         }
     }
 
-    private Tally of(String queue) {
-        return queues.computeIfAbsent(queue, unknown -> new Tally());
+    private Counters of(String queue) {
+        return queues.computeIfAbsent(queue, unknown -> new Counters());
     }
 
-    private static final class Tally {
+    private static final class Counters {
 
         private final LongAdder receives = new LongAdder();
         private final LongAdder emptyReceives = new LongAdder();
@@ -119,10 +119,10 @@ public final class Workload {
         private final LongAdder begun = new LongAdder();
         private final LongAdder late = new LongAdder();
         private final LongAdder starved = new LongAdder();
-        private final Waits waits = new Waits();
+        private final WaitHistogram waits = new WaitHistogram();
         private volatile int places;
 
-        LongAdder counts(Handling.Outcome outcome) {
+        LongAdder counts(ItemHandling.Outcome outcome) {
             return switch (outcome) {
                 case DONE, DISCARDED, DEAD -> finished;
                 case RETRIED -> retried;
@@ -130,8 +130,8 @@ public final class Workload {
             };
         }
 
-        Done done() {
-            return new Done(
+        QueueCounts done() {
+            return new QueueCounts(
                     places,
                     receives.sum(),
                     emptyReceives.sum(),

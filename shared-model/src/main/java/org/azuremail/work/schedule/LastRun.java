@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class LastRun {
 
     private final Time time;
-    private final Duration clocksDiffer;
+    private final Duration maxSkew;
     private @Nullable Instant began;
     private Duration seenElapsed = Duration.ZERO;
 
     /** @param clocksDiffer the most that the clocks of two hosts differ */
     LastRun(Time time, Duration clocksDiffer) {
         this.time = time;
-        this.clocksDiffer = clocksDiffer;
+        this.maxSkew = clocksDiffer;
     }
 
     /** Updates this object from the present row. If the value is the same as before, the service has not run since. */
@@ -41,7 +41,7 @@ final class LastRun {
      */
     private Duration ahead(Instant run) {
         Duration ahead = Duration.between(time.instant(), run);
-        Duration longest = Leases.IDLE.plus(clocksDiffer);
+        Duration longest = Leases.IDLE.plus(maxSkew);
         if (ahead.isNegative()) {
             return Duration.ZERO;
         }
@@ -59,7 +59,7 @@ final class LastRun {
             return Duration.ZERO;
         }
         Duration bySight = seenElapsed.plus(interval).minus(time.elapsed());
-        Duration byClock = Duration.between(time.instant(), began.plus(interval).plus(clocksDiffer));
+        Duration byClock = Duration.between(time.instant(), began.plus(interval).plus(maxSkew));
         return bySight.compareTo(byClock) < 0 ? bySight : byClock;
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs one scheduled service in a process that is the only one: without a lease, and only when the service asks for it.
  */
-final class SingleProcessRunner implements RunnerFactory {
+final class SingleProcessRunner implements ServiceRunner {
 
     private final WorkRuntime runtime;
     private final Time time;
@@ -45,7 +45,7 @@ final class SingleProcessRunner implements RunnerFactory {
      * have changed.
      */
     private Duration rest() {
-        Duration rest = service.restWhenAlone();
+        Duration rest = service.restAsOnlyProcess();
         return rest.equals(service.interval()) ? runtime.tuning().interval(service) : rest;
     }
 

@@ -14,16 +14,16 @@ public interface LocalService {
     /**
      * Takes one turn. If it throws, the exception is logged, and the next turn comes after a growing rest.
      *
-     * @param called whether there may be something new: a signal came, or signals do not reach this process
+     * @param woken whether there may be something new: a signal came, or signals do not reach this process
      * @return how long there is nothing to do unless a signal comes
      */
-    Duration turn(boolean called) throws Exception;
+    Duration turn(boolean woken) throws Exception;
 
     /**
      * Receives, before the first turn, a {@code wake} that ends the rest before the next turn. It may be called from
      * any thread, and wakes the service in this process alone.
      */
-    default void wokenBy(Runnable wake) {}
+    default void setWakeUp(Runnable wake) {}
 
     /** Ends the service when the process stops. No turn is in progress or follows. */
     void end();

@@ -19,7 +19,7 @@ public interface QueueService<T> {
     /**
      * Handles an item, on any thread, at the same time as others. If this throws, one failure is counted, and the item
      * is delivered again after a growing delay. No failure is counted if the storage is out of reach or lacks something
-     * ({@link org.azuremail.storage.StorageException#makesWorkWait()}), or if the process is stopping.
+     * ({@link org.azuremail.storage.StorageException#postponesWork()}), or if the process is stopping.
      *
      * @return the result for the item
      */

@@ -44,7 +44,7 @@ public interface ScheduledService {
      * Returns the time from the end of a run for which there is nothing to do, assuming that no other process stores
      * anything and only signals of this process bring news. Asked after each run if the process is the only one.
      */
-    default Duration restWhenAlone() {
+    default Duration restAsOnlyProcess() {
         return interval();
     }
 
@@ -76,7 +76,7 @@ public interface ScheduledService {
             }
 
             @Override
-            public Duration restWhenAlone() {
+            public Duration restAsOnlyProcess() {
                 return restWhenAlone.get();
             }
 

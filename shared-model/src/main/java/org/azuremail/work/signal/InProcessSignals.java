@@ -25,7 +25,7 @@ public final class InProcessSignals implements Signals {
     }
 
     @Override
-    public void workWaits(String queue) {
+    public void workAvailable(String queue) {
         wakeConsumer(queue);
     }
 

@@ -40,7 +40,7 @@ public final class SignalRouter {
     private static final int ATTEMPTS = 4;
 
     private final Instances instances;
-    private final SignalPost post;
+    private final SignalSender post;
     private final Executor executor;
     private final Random random;
     private final Time time;
@@ -50,7 +50,12 @@ public final class SignalRouter {
     private final Map<String, String> lastTaker = new ConcurrentHashMap<>();
 
     public SignalRouter(
-            Instances instances, SignalPost post, Executor executor, Random random, Time time, MeterRegistry registry) {
+            Instances instances,
+            SignalSender post,
+            Executor executor,
+            Random random,
+            Time time,
+            MeterRegistry registry) {
         this.instances = instances;
         this.post = post;
         this.executor = executor;
@@ -92,7 +97,7 @@ public final class SignalRouter {
                             self.heartbeatAt(),
                             address,
                             Map.of());
-                    post.post(greeter, Signal.greetingBack(self.id()));
+                    post.send(greeter, Signal.greetingBack(self.id()));
                 }));
     }
 
@@ -180,7 +185,7 @@ public final class SignalRouter {
     }
 
     private Signal.Answer post(Instance other, Signal signal) {
-        Signal.Answer answer = post.post(other, signal);
+        Signal.Answer answer = post.send(other, signal);
         if (answer == Signal.Answer.SILENT) {
             silentSince.put(other.id(), time.elapsed());
         } else {

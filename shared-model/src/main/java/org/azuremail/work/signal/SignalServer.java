@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listens to the signals of other processes on a port of its own, apart from the port of the website and the API. It
- * only accepts a POST request of at most {@value SignalLetter#MAX_BYTES} bytes that has a valid seal and names this
+ * only accepts a POST request of at most {@value SignalRequest#MAX_BYTES} bytes that has a valid seal and names this
  * instance. The worst that a signal can cause is an early read of the storage.
  */
 public final class SignalServer {
@@ -43,7 +43,7 @@ public final class SignalServer {
 
     private final SignalSettings settings;
     private final Function<Signal, Signal.Answer> receiver;
-    private final Seal seal;
+    private final SignalSignature seal;
     private final Supplier<Optional<Instance>> self;
     private final Time time;
     private @Nullable HttpServer server;
@@ -62,7 +62,7 @@ public final class SignalServer {
             Time time) {
         this.settings = settings;
         this.receiver = receiver;
-        this.seal = new Seal(key, time);
+        this.seal = new SignalSignature(key, time);
         this.self = self;
         this.time = time;
     }
@@ -117,14 +117,14 @@ public final class SignalServer {
         if (!exchange.getRequestURI().getPath().equals(PATH)) {
             return Reply.of(404);
         }
-        byte[] body = exchange.getRequestBody().readNBytes(SignalLetter.MAX_BYTES + 1);
-        if (body.length > SignalLetter.MAX_BYTES) {
+        byte[] body = exchange.getRequestBody().readNBytes(SignalRequest.MAX_BYTES + 1);
+        if (body.length > SignalRequest.MAX_BYTES) {
             return Reply.of(413);
         }
-        String sentAt = exchange.getRequestHeaders().getFirst(Seal.TIME_HEADER);
-        String given = exchange.getRequestHeaders().getFirst(Seal.SEAL_HEADER);
+        String sentAt = exchange.getRequestHeaders().getFirst(SignalSignature.TIME_HEADER);
+        String given = exchange.getRequestHeaders().getFirst(SignalSignature.SEAL_HEADER);
         try {
-            return seal.fits(sentAt, given, body) ? take(body) : refuse();
+            return seal.verify(sentAt, given, body) ? take(body) : refuse();
         } catch (RuntimeException e) {
             log.info("a signal could not be taken: {}", e.toString());
             return Reply.of(503);
@@ -132,7 +132,7 @@ public final class SignalServer {
     }
 
     private Reply take(byte[] body) {
-        Optional<SignalLetter> letter = SignalLetter.read(body);
+        Optional<SignalRequest> letter = SignalRequest.read(body);
         if (letter.isEmpty()) {
             return Reply.of(400);
         }

@@ -13,10 +13,10 @@ public interface Signals {
     String ATTENTION = "attention";
 
     /** The services that run soon after a process has died, because they may have to continue its work. */
-    List<String> AFTER_A_DEATH = List.of(ATTENTION, "person-directory", "watchers");
+    List<String> RUN_AFTER_DEATH = List.of(ATTENTION, "person-directory", "watchers");
 
     /** Wakes one consumer of the queue. */
-    void workWaits(String queue);
+    void workAvailable(String queue);
 
     /** Wakes the process that runs the scheduled service of this name, so that it runs without waiting for its interval. */
     void runSoon(String scheduledService);
@@ -37,7 +37,7 @@ public interface Signals {
 
     Signals NONE = new Signals() {
         @Override
-        public void workWaits(String queue) {}
+        public void workAvailable(String queue) {}
 
         @Override
         public void runSoon(String scheduledService) {}

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.azuremail.storage.BatchRoom;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.LargestBatches;
 import org.azuremail.storage.StorageLimits;
 import org.azuremail.storage.TableStore;
@@ -36,7 +36,7 @@ class BatchBytesIT {
         int filled = 0;
         for (long seed = 1; seed <= LargestBatches.SEEDS; seed++) {
             List<Write> rows = LargestBatches.writes(seed);
-            for (List<Write> batch : BatchRoom.divide(partition, TableStore.MAX_BATCH, rows, write -> write)) {
+            for (List<Write> batch : BatchBudget.divide(partition, TableStore.MAX_BATCH, rows, write -> write)) {
                 List<Write> writes = batch.stream()
                         .<Write>map(write -> Write.upsert(write.rowKey(), ((Write.Insert) write).values()))
                         .toList();

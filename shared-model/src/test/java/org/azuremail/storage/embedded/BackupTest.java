@@ -104,7 +104,7 @@ class BackupTest {
         }
         try (EmbeddedStorage storage = open(restored)) {
             assertThat(storage.restoredBackup().madeAt()).hasValue(ManualTime.START);
-            storage.restoredBackup().handled();
+            storage.restoredBackup().markHandled();
         }
         try (EmbeddedStorage storage = open(restored)) {
             assertThat(storage.restoredBackup().madeAt()).isEmpty();

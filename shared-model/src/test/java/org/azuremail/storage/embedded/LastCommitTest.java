@@ -59,7 +59,7 @@ class LastCommitTest {
 
     private void handle() {
         try (EmbeddedStorage storage = EmbeddedStorage.open(data, time)) {
-            storage.restoredBackup().handled();
+            storage.restoredBackup().markHandled();
         }
     }
 

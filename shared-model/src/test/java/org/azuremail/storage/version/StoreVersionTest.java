@@ -68,7 +68,7 @@ class StoreVersionTest {
         StoreVersion version = new StoreVersion(storage);
         assertThat(version.stored()).isEqualTo(1);
 
-        version.bringUpToDate();
+        version.upgrade();
 
         assertThat(version.stored()).isEqualTo(version.known()).isGreaterThan(1);
         assertThat(storage.tables()
@@ -81,18 +81,18 @@ class StoreVersionTest {
     @Test
     void stepsAreTakenOnceAndInOrder() {
         Storage storage = oldStore().storage();
-        new StoreVersion(storage, TO_3).bringUpToDate();
-        new StoreVersion(storage, TO_3).bringUpToDate();
+        new StoreVersion(storage, TO_3).upgrade();
+        new StoreVersion(storage, TO_3).upgrade();
         assertUpgraded(storage);
     }
 
     @Test
     void olderProgramRefusesANewerStorageAndChangesNothing() {
         Storage storage = oldStore().storage();
-        new StoreVersion(storage, TO_3).bringUpToDate();
+        new StoreVersion(storage, TO_3).upgrade();
         StoreVersion older = new StoreVersion(storage, TO_3.subList(0, 1));
 
-        assertThatThrownBy(older::bringUpToDate)
+        assertThatThrownBy(older::upgrade)
                 .isInstanceOf(NewerStoreException.class)
                 .hasMessageMatching("[^.]*format 3[^.]*formats up to 2[^.]*\\.");
         assertUpgraded(storage);
@@ -106,11 +106,11 @@ class StoreVersionTest {
             Faults faults = new Faults(mode, at, () -> {});
             boolean brokeOff = false;
             try {
-                new StoreVersion(faults.around(storage.storage()), TO_3).bringUpToDate();
+                new StoreVersion(faults.around(storage.storage()), TO_3).upgrade();
             } catch (ProcessDied | StorageException e) {
                 brokeOff = true;
             }
-            new StoreVersion(storage.storage(), TO_3).bringUpToDate();
+            new StoreVersion(storage.storage(), TO_3).upgrade();
             assertUpgraded(storage.storage());
             if (faults.calls() < at) {
                 assertThat(brokeOff).isFalse();
@@ -130,11 +130,11 @@ class StoreVersionTest {
                 @Override
                 public void before(Call call) {
                     if (calls.incrementAndGet() == at) {
-                        new StoreVersion(storage.storage(), TO_3).bringUpToDate();
+                        new StoreVersion(storage.storage(), TO_3).upgrade();
                     }
                 }
             });
-            new StoreVersion(storage.storage(), TO_3).bringUpToDate();
+            new StoreVersion(storage.storage(), TO_3).upgrade();
             storage.hook(CallHook.NONE);
             assertUpgraded(storage.storage());
         }
@@ -148,13 +148,13 @@ class StoreVersionTest {
             @Override
             public void before(Call call) {
                 if (calls.incrementAndGet() == 3) {
-                    new StoreVersion(storage.storage(), TO_3).bringUpToDate();
+                    new StoreVersion(storage.storage(), TO_3).upgrade();
                 }
             }
         });
         StoreVersion older = new StoreVersion(storage.storage(), TO_3.subList(0, 1));
 
-        assertThatThrownBy(older::bringUpToDate).isInstanceOf(NewerStoreException.class);
+        assertThatThrownBy(older::upgrade).isInstanceOf(NewerStoreException.class);
         storage.hook(CallHook.NONE);
         assertUpgraded(storage.storage());
     }

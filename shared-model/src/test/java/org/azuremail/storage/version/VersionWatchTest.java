@@ -44,27 +44,27 @@ class VersionWatchTest {
 
     @Test
     void runningProcessNoticesAnUpgradeWithinAMinuteAndEndsOnce(CapturedOutput output) {
-        new StoreVersion(storage).bringUpToDate();
-        assertThat(watch.open(StoreGate.BUSY)).isTrue();
+        new StoreVersion(storage).upgrade();
+        assertThat(watch.isOpen(StoreGate.BUSY)).isTrue();
 
-        new StoreVersion(storage, NEWER).bringUpToDate();
+        new StoreVersion(storage, NEWER).upgrade();
         time.advance(StoreGate.BUSY);
 
-        assertThat(watch.open(StoreGate.BUSY)).isFalse();
-        assertThat(watch.open(StoreGate.BUSY)).isFalse();
+        assertThat(watch.isOpen(StoreGate.BUSY)).isFalse();
+        assertThat(watch.isOpen(StoreGate.BUSY)).isFalse();
         assertThat(ended).hasValue(1);
         assertThat(output).containsOnlyOnce("A newer version of AzureMail");
     }
 
     @Test
     void idleProcessNoticesAnUpgradeWhenANewerOneStarts() {
-        assertThat(watch.open(StoreGate.IDLE)).isTrue();
-        new StoreVersion(storage, NEWER).bringUpToDate();
-        assertThat(watch.open(StoreGate.IDLE)).isTrue();
+        assertThat(watch.isOpen(StoreGate.IDLE)).isTrue();
+        new StoreVersion(storage, NEWER).upgrade();
+        assertThat(watch.isOpen(StoreGate.IDLE)).isTrue();
 
         watch.forget();
 
-        assertThat(watch.open(StoreGate.IDLE)).isFalse();
+        assertThat(watch.isOpen(StoreGate.IDLE)).isFalse();
     }
 
     @Test
@@ -83,7 +83,7 @@ class VersionWatchTest {
         VersionWatch patient = new VersionWatch(new StoreVersion(counted.storage()), time, () -> {});
         int before = reads.get();
         for (int i = 0; i < 1_000; i++) {
-            assertThat(patient.open(StoreGate.BUSY)).isTrue();
+            assertThat(patient.isOpen(StoreGate.BUSY)).isTrue();
         }
         assertThat(reads.get() - before).isEqualTo(1);
     }
@@ -91,7 +91,7 @@ class VersionWatchTest {
     @Test
     void olderProgramDoesNotStartOnANewerStorageAndExplainsItInOneSentence(CapturedOutput output) {
         try (EmbeddedStorage embedded = EmbeddedStorage.open(data, Time.system())) {
-            new StoreVersion(embedded.storage(), NEWER).bringUpToDate();
+            new StoreVersion(embedded.storage(), NEWER).upgrade();
         }
 
         Throwable refusal = catchThrowable(() -> new SpringApplicationBuilder(Process.class)

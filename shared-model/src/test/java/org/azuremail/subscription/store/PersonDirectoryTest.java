@@ -278,7 +278,8 @@ class PersonDirectoryTest {
 
     @Test
     void theSweepRunsAfterADeath() {
-        assertThat(Signals.AFTER_A_DEATH).contains(new DirectorySweep(world.lists, world.tables(), directory()).name());
+        assertThat(Signals.RUN_AFTER_DEATH)
+                .contains(new DirectorySweep(world.lists, world.tables(), directory()).name());
     }
 
     @Test

@@ -14,14 +14,14 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.junit.jupiter.api.Test;
 
 class InstancesTest {
 
-    private static final Birth SENDER = new Birth(
+    private static final Registration SENDER = new Registration(
             "mill", Set.of("sender"), Set.of("azuremailqueue", "azuremailtestqueue"), Set.of("trim"), "mill:4711");
-    private static final Birth WEB = new Birth("mill", Set.of("web"), Set.of(), Set.of(), "");
+    private static final Registration WEB = new Registration("mill", Set.of("web"), Set.of(), Set.of(), "");
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
@@ -35,7 +35,7 @@ class InstancesTest {
 
     @Test
     void aProcessThatHasBegunIsSeenByAllWithItsWork() {
-        Instance born = sender.begin(SENDER);
+        Instance born = sender.register(SENDER);
         sender.heartbeat();
 
         assertThat(web.live()).containsExactly(born);
@@ -46,17 +46,17 @@ class InstancesTest {
     @Test
     void aProcessThatHasNotBegunWritesNothing() {
         sender.heartbeat();
-        sender.end();
+        sender.deregister();
 
         assertThat(storage.calls(Call.Kind.WRITE)).isZero();
     }
 
     @Test
     void eachStartIsAnotherInstance() {
-        Instance first = sender.begin(SENDER);
+        Instance first = sender.register(SENDER);
         sender.heartbeat();
-        sender.end();
-        Instance second = sender.begin(SENDER);
+        sender.deregister();
+        Instance second = sender.register(SENDER);
         sender.heartbeat();
 
         assertThat(second.id()).isNotEqualTo(first.id());
@@ -65,10 +65,10 @@ class InstancesTest {
 
     @Test
     void aProcessThatStopsInOrderIsGoneAtOnce() {
-        sender.begin(SENDER);
+        sender.register(SENDER);
         sender.heartbeat();
 
-        sender.end();
+        sender.deregister();
         sender.heartbeat();
 
         assertThat(web.known()).isEmpty();
@@ -77,7 +77,7 @@ class InstancesTest {
 
     @Test
     void aProcessThatMissesTwoHeartbeatsIsDeadButShownForAnHour() {
-        sender.begin(SENDER);
+        sender.register(SENDER);
         sender.heartbeat();
         time.advance(Instances.LIVE.minusSeconds(1));
         assertThat(web.live()).hasSize(1);
@@ -86,19 +86,19 @@ class InstancesTest {
 
         assertThat(web.live()).isEmpty();
         assertThat(web.known()).hasSize(1);
-        web.collect();
+        web.reapDead();
         assertThat(web.known()).hasSize(1);
         time.advance(Instances.RETENTION_AFTER_DEATH);
-        web.collect();
+        web.reapDead();
         assertThat(web.known()).isEmpty();
     }
 
     @Test
     void aProcessThatWasTakenForDeadComesBackWithItsNextHeartbeat() {
-        Instance born = sender.begin(SENDER);
+        Instance born = sender.register(SENDER);
         sender.heartbeat();
         time.advance(Duration.ofHours(2));
-        web.collect();
+        web.reapDead();
 
         sender.heartbeat();
 
@@ -110,7 +110,7 @@ class InstancesTest {
 
     @Test
     void nobodyTakesAwayARowThatWasRenewedMeanwhile() {
-        sender.begin(SENDER);
+        sender.register(SENDER);
         sender.heartbeat();
         time.advance(Duration.ofHours(2));
         storage.hook(new CallHook() {
@@ -123,14 +123,14 @@ class InstancesTest {
             }
         });
 
-        web.collect();
+        web.reapDead();
 
         assertThat(web.live()).hasSize(1);
     }
 
     @Test
     void askingForLiveProcessesCostsAtMostOneQueryAMinute() {
-        sender.begin(SENDER);
+        sender.register(SENDER);
         sender.heartbeat();
         web.live();
         storage.resetCounters();
@@ -146,18 +146,18 @@ class InstancesTest {
     @Test
     void newsIsReadAtOnce() {
         web.live();
-        sender.begin(SENDER);
+        sender.register(SENDER);
         sender.heartbeat();
         assertThat(web.live()).isEmpty();
 
-        web.changed();
+        web.markStale();
 
         assertThat(web.live()).hasSize(1);
     }
 
     @Test
     void aHeartbeatCostsOneWrite() {
-        sender.begin(SENDER);
+        sender.register(SENDER);
         sender.heartbeat();
         storage.resetCounters();
 
@@ -168,7 +168,7 @@ class InstancesTest {
 
     @Test
     void whereTheStorageIsOutOfReachTheNextHeartbeatRepairsIt() {
-        sender.begin(SENDER);
+        sender.register(SENDER);
         storage.hook(new CallHook() {
             @Override
             public void before(Call call) {
@@ -187,7 +187,7 @@ class InstancesTest {
     @Test
     void factsOfAllPartsStandInTheRow() {
         Instances counting = process(3, () -> Map.of("calls", "12"), () -> Map.of("items", "7 ü"));
-        counting.begin(WEB);
+        counting.register(WEB);
         counting.heartbeat();
 
         assertThat(web.live()).singleElement().satisfies(instance -> assertThat(instance.facts())
@@ -201,7 +201,7 @@ class InstancesTest {
         };
         InstanceFacts endless = () -> Map.of("all", "x".repeat(Instances.MAX_FACTS));
         Instances counting = process(3, broken, endless, () -> Map.of("items", "7"));
-        counting.begin(WEB);
+        counting.register(WEB);
         counting.heartbeat();
 
         assertThat(web.live()).singleElement().satisfies(instance -> assertThat(instance.facts())
@@ -211,9 +211,9 @@ class InstancesTest {
     @Test
     void anInstanceWhoseProcessHasEndedIsDeadAtOnceAndItIsSaidOnce() {
         Instances killed = named("killed");
-        Instance died = killed.begin(SENDER);
+        Instance died = killed.register(SENDER);
         killed.heartbeat();
-        web.begin(WEB);
+        web.register(WEB);
         web.heartbeat();
         assertThat(knowing().live()).hasSize(2).contains(died);
 
@@ -222,29 +222,29 @@ class InstancesTest {
         Instances looks = knowing();
         assertThat(looks.live()).doesNotContain(died).hasSize(1);
         assertThat(looks.known()).as("shown for an hour").hasSize(2);
-        assertThat(looks.gone(died)).isTrue();
-        assertThat(looks.collect()).extracting(Instance::id).containsExactly("killed");
-        assertThat(looks.collect()).isEmpty();
-        assertThat(knowing().collect()).isEmpty();
+        assertThat(looks.isDead(died)).isTrue();
+        assertThat(looks.reapDead()).extracting(Instance::id).containsExactly("killed");
+        assertThat(looks.reapDead()).isEmpty();
+        assertThat(knowing().reapDead()).isEmpty();
         time.advance(Instances.LIVE.plus(Instances.RETENTION_AFTER_DEATH).plusSeconds(1));
         web.heartbeat();
-        assertThat(looks.collect()).isEmpty();
+        assertThat(looks.reapDead()).isEmpty();
         assertThat(looks.known()).hasSize(1);
     }
 
     @Test
     void aProcessThatFallsSilentIsToldOfOnceAndAgainAfterItCameBack() {
-        sender.begin(SENDER);
+        sender.register(SENDER);
         sender.heartbeat();
         time.advance(Instances.LIVE);
-        assertThat(web.collect()).hasSize(1);
-        assertThat(web.collect()).isEmpty();
+        assertThat(web.reapDead()).hasSize(1);
+        assertThat(web.reapDead()).isEmpty();
 
         sender.heartbeat();
-        assertThat(web.collect()).isEmpty();
+        assertThat(web.reapDead()).isEmpty();
         time.advance(Instances.LIVE.plus(Instances.RETENTION_AFTER_DEATH).plusSeconds(1));
 
-        assertThat(web.collect()).as("removed at once, and told").hasSize(1);
+        assertThat(web.reapDead()).as("removed at once, and told").hasSize(1);
         assertThat(web.known()).isEmpty();
     }
 

@@ -22,7 +22,7 @@ import org.azuremail.work.run.HoldingProcess;
 import org.azuremail.work.run.Sheet;
 import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
-import org.azuremail.work.schedule.RunnerFactory;
+import org.azuremail.work.schedule.ServiceRunner;
 import org.azuremail.work.service.ScheduledService;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -181,7 +181,7 @@ class HostHoldersTest {
         dying.close();
 
         try (HostHolders next = process()) {
-            RunnerFactory runner = runner(next, Duration.ofMinutes(1), runs);
+            ServiceRunner runner = runner(next, Duration.ofMinutes(1), runs);
             Duration rest = runner.runOnce();
 
             assertThat(runs).hasValue(2);
@@ -216,18 +216,18 @@ class HostHoldersTest {
         time.advance(Duration.ofHours(1));
 
         try (HostHolders next = process()) {
-            RunnerFactory runner = runner(next, Duration.ofDays(1), runs);
+            ServiceRunner runner = runner(next, Duration.ofDays(1), runs);
 
             assertThat(runner.runOnce()).isGreaterThan(Duration.ofHours(20));
             assertThat(runs).hasValue(0);
         }
     }
 
-    private RunnerFactory runner(Holders holders, Duration interval, AtomicInteger runs) {
+    private ServiceRunner runner(Holders holders, Duration interval, AtomicInteger runs) {
         WorkQueues queues = InlineWork.queues(storage.storage(), Sheet.TYPE);
         DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
         WorkRuntime runtime = InlineWork.runtime(storage.storage(), deadLetters, leases(holders), time, new StopFlag());
-        return RunnerFactory.of(new Bell(interval, runs), runtime, false);
+        return ServiceRunner.of(new Bell(interval, runs), runtime, false);
     }
 
     private record Bell(Duration interval, AtomicInteger runs) implements ScheduledService {

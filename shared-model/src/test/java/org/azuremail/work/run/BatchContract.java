@@ -169,7 +169,7 @@ public interface BatchContract extends WorkContract {
 
         InlineWork.runner(bench.runtime, living).runOnce();
 
-        int repeatedFrom = 130 / BatchHandling.NOTE_AFTER * BatchHandling.NOTE_AFTER;
+        int repeatedFrom = 130 / BatchHandling.SAVE_AFTER_ITEMS * BatchHandling.SAVE_AFTER_ITEMS;
         assertThat(living.begun.get(living.begun.size() - 1)).isEqualTo("sheet 199");
         assertThat(living.begun).containsAll(texts(130, 200)).doesNotContainAnyElementsOf(texts(0, repeatedFrom));
         assertThat(bench.itemsLeft()).isZero();

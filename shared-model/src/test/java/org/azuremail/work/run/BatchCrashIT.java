@@ -39,7 +39,7 @@ class BatchCrashIT {
         assertThat(storage.calls(Call.Kind.SEND)).isEqualTo(1);
         assertThat(storage.calls(Call.Kind.RECEIVE)).isEqualTo(1);
         assertThat(storage.calls(Call.Kind.PUT_BLOB)).isEqualTo(1);
-        assertThat(storage.calls(Call.Kind.WRITE)).isLessThanOrEqualTo(1000 / BatchHandling.NOTE_AFTER + 2);
+        assertThat(storage.calls(Call.Kind.WRITE)).isLessThanOrEqualTo(1000 / BatchHandling.SAVE_AFTER_ITEMS + 2);
         assertThat(storage.calls()).isLessThan(40);
     }
 
@@ -86,7 +86,7 @@ class BatchCrashIT {
             time.advance(Duration.ofMinutes(1));
         }
 
-        assertThat(handled).hasSize(10).containsEntry("sheet 4", 1 + Failures.LIMIT);
+        assertThat(handled).hasSize(10).containsEntry("sheet 4", 1 + RetryPolicy.MAX_FAILURES);
         assertThat(handled.values().stream().filter(times -> times == 1)).hasSize(9);
         assertThat(bench.deadLetterPage())
                 .singleElement()
@@ -163,7 +163,7 @@ class BatchCrashIT {
         });
         bench.queues.putAll(BatchContract.sheets(ITEMS));
         String pointer = bench.textsInQueue().get(0);
-        atTheNextWrite(storage, () -> bench.payloads.waits(bench.queue, pointer));
+        atTheNextWrite(storage, () -> bench.payloads.markWaiting(bench.queue, pointer));
 
         bench.runner((sheet, delivery) -> {
                     handled.merge(sheet.text(), 1, Integer::sum);
@@ -216,7 +216,7 @@ class BatchCrashIT {
         }
         int times = handled.values().stream().mapToInt(Integer::intValue).sum();
         boolean oneBatch = at > callsOfPut;
-        assertThat(times).as(when).isLessThanOrEqualTo(oneBatch ? ITEMS + BatchHandling.NOTE_AFTER : 2 * ITEMS);
+        assertThat(times).as(when).isLessThanOrEqualTo(oneBatch ? ITEMS + BatchHandling.SAVE_AFTER_ITEMS : 2 * ITEMS);
         assertThat(bench.itemsLeft()).as(when).isZero();
         assertThat(bench.deadLetterPage()).as(when).isEmpty();
         ManualTime then = ManualTime.at(time.instant().plus(Duration.ofDays(8)));

@@ -11,7 +11,7 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Parts of the runtime that a test turns itself: the {@link Handling} of an item that it took off its queue, the daily sweeps.
+ * Parts of the runtime that a test turns itself: the {@link ItemHandling} of an item that it took off its queue, the daily sweeps.
  */
 public final class ByHand {
 
@@ -22,7 +22,7 @@ public final class ByHand {
             WorkRuntime runtime, QueueService<T> service, QueueItem item, BooleanSupplier stopping) {
         String queue = service.itemType().queue();
         HeldItem held = new HeldItem(runtime.storage().queues(), queue, service.visibility(), item, stopping);
-        new Handling<>(service, held, runtime).handle();
+        new ItemHandling<>(service, held, runtime).handle();
     }
 
     /** The runtime's daily sweeps. */

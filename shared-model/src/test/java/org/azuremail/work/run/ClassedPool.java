@@ -142,7 +142,7 @@ final class ClassedPool {
         }
     }
 
-    Workload.Done done(Ranked service) {
+    Workload.QueueCounts done(Ranked service) {
         return runtime.metrics().workload().snapshot().get(service.queue);
     }
 

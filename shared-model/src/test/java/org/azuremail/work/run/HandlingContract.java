@@ -108,12 +108,12 @@ public interface HandlingContract extends WorkContract {
         List<String> handled = new ArrayList<>();
         QueueRunner<Sheet> runner = bench.runner((sheet, delivery) -> {
             handled.add(sheet.text());
-            if (handled.size() <= Failures.LIMIT) {
+            if (handled.size() <= RetryPolicy.MAX_FAILURES) {
                 throw new IllegalStateException("cannot read sheet");
             }
             return WorkResult.DONE;
         });
-        for (int i = 0; i < Failures.LIMIT; i++) {
+        for (int i = 0; i < RetryPolicy.MAX_FAILURES; i++) {
             assertThat(runner.runOnce()).isEqualTo(1);
             letPass(HastyQueues.LONGEST);
         }
@@ -124,12 +124,12 @@ public interface HandlingContract extends WorkContract {
         DeadLetter letter = bench.deadLetterPage().get(0);
         assertThat(letter.reason()).returns("ITEM_FAILED", Reason::code);
         assertThat(letter.reason().text(0)).contains("cannot read sheet");
-        assertThat(letter.tries()).isEqualTo(Failures.LIMIT);
+        assertThat(letter.tries()).isEqualTo(RetryPolicy.MAX_FAILURES);
 
         assertThat(bench.deadLetters.restore(letter.id(), queue -> queue)).isTrue();
         assertThat(runner.runOnce()).isEqualTo(1);
 
-        assertThat(handled).hasSize(Failures.LIMIT + 1);
+        assertThat(handled).hasSize(RetryPolicy.MAX_FAILURES + 1);
         assertThat(bench.itemsLeft()).isZero();
         assertThat(bench.deadLetterPage()).isEmpty();
     }
@@ -170,8 +170,8 @@ public interface HandlingContract extends WorkContract {
     default void k12_theLargestItemFitsIntoADeadLetter() {
         WorkBench bench = bench();
         String text = "x".repeat(QueueStore.MAX_TEXT_BYTES);
-        DeadLetter letter =
-                DeadLetter.of(bench.queue, "i1", text, Reason.said("broken"), time().instant(), Failures.LIMIT);
+        DeadLetter letter = DeadLetter.of(
+                bench.queue, "i1", text, Reason.said("broken"), time().instant(), RetryPolicy.MAX_FAILURES);
 
         bench.deadLetters.add(letter);
         bench.deadLetters.add(letter);

@@ -149,7 +149,7 @@ public interface OverflowContract extends WorkContract {
         bench.queues.put(new Sheet("so that the queue is not empty"));
         bench.payloads.store(bench.queue, ItemText.Kind.OVERFLOW, new byte[] {1});
         String done = bench.payloads.store(bench.queue, ItemText.Kind.OVERFLOW, new byte[] {2});
-        bench.payloads.done(bench.queue, Payloads.tokenOf(done).orElseThrow(), time().instant());
+        bench.payloads.markDone(bench.queue, Payloads.tokenOf(done).orElseThrow(), time().instant());
         SimpleMeterRegistry counts = new SimpleMeterRegistry();
 
         sweep(bench, Duration.ofDays(7).minusHours(1), counts);

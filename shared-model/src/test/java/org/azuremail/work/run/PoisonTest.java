@@ -91,7 +91,7 @@ class PoisonTest {
 
         assertThat(service.begun).hasSize(5);
         assertThat(shop.deadLetterPage()).hasSize(1);
-        Workload.Done done = shop.runtime.metrics().workload().snapshot().get(Sheet.TYPE.queue());
+        Workload.QueueCounts done = shop.runtime.metrics().workload().snapshot().get(Sheet.TYPE.queue());
         assertThat(done.failed()).isEqualTo(4);
         assertThat(done.dead()).isEqualTo(1);
     }

@@ -33,7 +33,7 @@ class WorkQueuesTest {
     private final List<String> signalled = new ArrayList<>();
     private final Signals signals = new Signals() {
         @Override
-        public void workWaits(String queue) {
+        public void workAvailable(String queue) {
             assertThat(storage.queues().peek(queue, 1))
                     .as("stored before the signal")
                     .isNotEmpty();

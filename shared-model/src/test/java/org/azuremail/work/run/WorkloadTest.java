@@ -34,7 +34,7 @@ class WorkloadTest {
         assertThat(workload())
                 .containsExactly(Map.entry(
                         "sheets",
-                        new Workload.Done(
+                        new Workload.QueueCounts(
                                 4,
                                 2,
                                 1,
@@ -58,7 +58,7 @@ class WorkloadTest {
                 .runOnce();
 
         assertThat(workload().get("sheets"))
-                .isEqualTo(new Workload.Done(4, 1, 0, 1, 0, 0, 1, Duration.ZERO, 1, 0, 0, Map.of(0, 1L)));
+                .isEqualTo(new Workload.QueueCounts(4, 1, 0, 1, 0, 0, 1, Duration.ZERO, 1, 0, 0, Map.of(0, 1L)));
     }
 
     @Test
@@ -66,7 +66,7 @@ class WorkloadTest {
         InlineWork.runner(shop.runtime, SheetService.thatAnswers(WorkResult.DONE));
 
         assertThat(workload().get("sheets"))
-                .isEqualTo(new Workload.Done(4, 0, 0, 0, 0, 0, 0, Duration.ZERO, 0, 0, 0, Map.of()));
+                .isEqualTo(new Workload.QueueCounts(4, 0, 0, 0, 0, 0, 0, Duration.ZERO, 0, 0, 0, Map.of()));
     }
 
     @Test
@@ -82,7 +82,7 @@ class WorkloadTest {
         assertThat(workload.capacity()).isEqualTo(12);
     }
 
-    private Map<String, Workload.Done> workload() {
+    private Map<String, Workload.QueueCounts> workload() {
         return shop.runtime.metrics().workload().snapshot();
     }
 }

@@ -51,10 +51,10 @@ abstract class OnScheduledRunners {
     }
 
     /** Every process looks again and again, whatever it was told. */
-    void run(List<ScheduledRunner> processes, Duration duration, ManualTime... clocks) {
+    void run(List<LeasedRunner> processes, Duration duration, ManualTime... clocks) {
         Duration tick = duration.compareTo(Duration.ofMinutes(10)) < 0 ? Duration.ofMillis(100) : Duration.ofSeconds(2);
         for (Duration passed = Duration.ZERO; passed.compareTo(duration) < 0; passed = passed.plus(tick)) {
-            processes.forEach(ScheduledRunner::runOnce);
+            processes.forEach(LeasedRunner::runOnce);
             shop.time.advance(tick);
             for (ManualTime clock : clocks) {
                 clock.advance(tick);
@@ -62,10 +62,10 @@ abstract class OnScheduledRunners {
         }
     }
 
-    List<ScheduledRunner> processes(int count, Duration grace, ScheduledService service) {
-        List<ScheduledRunner> processes = new ArrayList<>();
+    List<LeasedRunner> processes(int count, Duration grace, ScheduledService service) {
+        List<LeasedRunner> processes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            processes.add(new ScheduledRunner(shop.process(shop.time, grace, i), service));
+            processes.add(new LeasedRunner(shop.process(shop.time, grace, i), service));
         }
         return processes;
     }

@@ -26,10 +26,10 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
         chime.during = () -> {
             throw new ProcessDied();
         };
-        ScheduledRunner dying = new ScheduledRunner(shop.process(shop.time, grace, 1), chime);
+        LeasedRunner dying = new LeasedRunner(shop.process(shop.time, grace, 1), chime);
         assertThatThrownBy(dying::runOnce).isInstanceOf(ProcessDied.class);
         chime.during = () -> {};
-        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, grace, 2), chime);
+        LeasedRunner next = new LeasedRunner(shop.process(shop.time, grace, 2), chime);
 
         run(List.of(next), Duration.ofSeconds(endsAfterSeconds));
         assertThat(runs).hasSize(1);
@@ -45,8 +45,8 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     void l12_takeOverWithAnotherClock(long seconds) {
         Chime chime = new Chime(Duration.ofHours(1));
         ManualTime skewed = ManualTime.at(ManualTime.START.plusSeconds(seconds));
-        new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime).runOnce();
-        ScheduledRunner next = new ScheduledRunner(shop.process(skewed, A_MINUTE, 2), chime);
+        new LeasedRunner(shop.process(shop.time, A_MINUTE, 1), chime).runOnce();
+        LeasedRunner next = new LeasedRunner(shop.process(skewed, A_MINUTE, 2), chime);
 
         run(List.of(next), Duration.ofMinutes(63), skewed);
 
@@ -58,10 +58,10 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     void aRunByAClockThatWasADayAheadDelaysTheNextByMinutesOnly() {
         Chime chime = new Chime(A_MINUTE);
         ManualTime ahead = ManualTime.at(ManualTime.START.plus(Duration.ofDays(1)));
-        ScheduledRunner first = new ScheduledRunner(shop.process(ahead, Duration.ZERO, 1), chime);
+        LeasedRunner first = new LeasedRunner(shop.process(ahead, Duration.ZERO, 1), chime);
         first.runOnce();
         first.release();
-        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
+        LeasedRunner next = new LeasedRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
 
         run(List.of(next), Duration.ofMinutes(6));
 
@@ -74,8 +74,8 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     void aRunnerWhoseThreadEndsBetweenRunsLosesItsLease() {
         Chime chime = new Chime(A_MINUTE);
         WorkRuntime process = shop.process(shop.time, Duration.ZERO, 1);
-        new ScheduledRunner(process, chime).runOnce();
-        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
+        new LeasedRunner(process, chime).runOnce();
+        LeasedRunner next = new LeasedRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
 
         for (int second = 0; second < 300; second++) {
             shop.time.advance(Duration.ofSeconds(1));
@@ -89,7 +89,7 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     @Test
     void aReleasedServiceIsTakenOverAtOnce() {
         Chime chime = new Chime(Duration.ofSeconds(10));
-        List<ScheduledRunner> processes = processes(2, Duration.ZERO, chime);
+        List<LeasedRunner> processes = processes(2, Duration.ZERO, chime);
         run(processes, Duration.ofSeconds(5));
         processes.get(0).release();
 
@@ -101,12 +101,12 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     @Test
     void aReleasedLeaseTellsOfTheLastRun() {
         Chime chime = new Chime(A_MINUTE);
-        ScheduledRunner first = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 1), chime);
+        LeasedRunner first = new LeasedRunner(shop.process(shop.time, Duration.ZERO, 1), chime);
         first.runOnce();
         shop.time.advance(A_MINUTE);
         first.runOnce();
         first.release();
-        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
+        LeasedRunner next = new LeasedRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
 
         assertThat(next.runOnce()).isEqualTo(A_MINUTE);
         shop.time.advance(A_MINUTE);
@@ -119,8 +119,8 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     void anActiveServiceHasAShortLeaseSoThatAnotherSoonTakesOver() {
         Chime chime = new Chime(A_MINUTE);
         chime.active = true;
-        new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime).runOnce();
-        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, A_MINUTE, 2), chime);
+        new LeasedRunner(shop.process(shop.time, A_MINUTE, 1), chime).runOnce();
+        LeasedRunner next = new LeasedRunner(shop.process(shop.time, A_MINUTE, 2), chime);
 
         run(List.of(next), Duration.ofSeconds(121));
 
@@ -131,7 +131,7 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     @DisplayName("L-11: a process that dies in a run that a signal asked for is replaced as soon as any other")
     void l11_aProcessThatDiesInARunThatASignalAskedForIsSoonReplaced() {
         Chime chime = new Chime(A_MINUTE);
-        ScheduledRunner dying = new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime);
+        LeasedRunner dying = new LeasedRunner(shop.process(shop.time, A_MINUTE, 1), chime);
         dying.runOnce();
         run(List.of(dying), Duration.ofSeconds(30));
         chime.during = () -> {
@@ -139,7 +139,7 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
         };
         assertThatThrownBy(dying::runSoon).isInstanceOf(ProcessDied.class);
         chime.during = () -> {};
-        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, A_MINUTE, 2), chime);
+        LeasedRunner next = new LeasedRunner(shop.process(shop.time, A_MINUTE, 2), chime);
 
         run(List.of(next), Duration.ofSeconds(121));
 
@@ -151,8 +151,8 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     void l11_aRunThatNoRowTellsOfCounts() {
         Duration interval = Duration.ofSeconds(40);
         Chime chime = new Chime(interval);
-        ScheduledRunner dying = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 1), chime);
-        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
+        LeasedRunner dying = new LeasedRunner(shop.process(shop.time, Duration.ZERO, 1), chime);
+        LeasedRunner next = new LeasedRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
         Duration rest = dying.runOnce();
         while (runs.size() < 2) {
             shop.time.advance(rest);

@@ -14,7 +14,7 @@ class SignalledRunnerTest extends OnScheduledRunners {
     void signalsRunItSoonButNotWithoutPause() {
         Chime chime = new Chime(Duration.ofMinutes(1));
         chime.during = () -> shop.time.advance(Duration.ofMillis(100));
-        ScheduledRunner runner = new ScheduledRunner(shop.runtime, chime);
+        LeasedRunner runner = new LeasedRunner(shop.runtime, chime);
         runner.runOnce();
         shop.time.advance(Duration.ofSeconds(5));
 
@@ -29,7 +29,7 @@ class SignalledRunnerTest extends OnScheduledRunners {
     void shortRunsFollowEachOtherFasterWhenSignalsComeAndTakeAFifthOfTheTimeAtMost() {
         Chime chime = new Chime(Duration.ofMinutes(1));
         chime.during = () -> shop.time.advance(Duration.ofMillis(20));
-        ScheduledRunner runner = new ScheduledRunner(shop.runtime, chime);
+        LeasedRunner runner = new LeasedRunner(shop.runtime, chime);
         runner.runOnce();
 
         signalEachMillisecondFor(runner, Duration.ofSeconds(1));
@@ -44,7 +44,7 @@ class SignalledRunnerTest extends OnScheduledRunners {
 
     @Test
     void aSignalThatCameTooEarlyIsNotForgotten() {
-        ScheduledRunner runner = new ScheduledRunner(shop.runtime, new Chime(Duration.ofMinutes(1)));
+        LeasedRunner runner = new LeasedRunner(shop.runtime, new Chime(Duration.ofMinutes(1)));
         runner.runOnce();
 
         Duration rest = runner.runSoon();
@@ -56,7 +56,7 @@ class SignalledRunnerTest extends OnScheduledRunners {
         assertThat(runs).hasSize(2);
     }
 
-    private void signalEachMillisecondFor(ScheduledRunner runner, Duration lasts) {
+    private void signalEachMillisecondFor(LeasedRunner runner, Duration lasts) {
         Duration end = shop.time.elapsed().plus(lasts);
         while (shop.time.elapsed().compareTo(end) < 0) {
             shop.time.advance(Duration.ofMillis(1));

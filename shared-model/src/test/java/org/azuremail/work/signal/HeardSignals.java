@@ -15,7 +15,7 @@ public final class HeardSignals implements Signals {
     public final AtomicInteger switches = new AtomicInteger();
 
     @Override
-    public void workWaits(String queue) {}
+    public void workAvailable(String queue) {}
 
     @Override
     public void runSoon(String scheduledService) {

@@ -56,8 +56,8 @@ class HttpSignalsTest {
 
     @BeforeEach
     void listen() {
-        listener = instances.begin(
-                new Instances.Birth("mill", Set.of("sender"), Set.of("azuremailqueue"), Set.of(), server.start()));
+        listener = instances.register(new Instances.Registration(
+                "mill", Set.of("sender"), Set.of("azuremailqueue"), Set.of(), server.start()));
     }
 
     @AfterEach
@@ -72,8 +72,8 @@ class HttpSignalsTest {
     private int status(String method, String path, String sentAt, String seal, byte[] body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + listener.signalAddress() + path))
                 .timeout(Duration.ofSeconds(10))
-                .header(Seal.TIME_HEADER, sentAt)
-                .header(Seal.SEAL_HEADER, seal)
+                .header(SignalSignature.TIME_HEADER, sentAt)
+                .header(SignalSignature.SEAL_HEADER, seal)
                 .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
         return HttpClient.newHttpClient()
@@ -83,7 +83,7 @@ class HttpSignalsTest {
 
     @Test
     void aSignalOfAnotherProcessArrives() {
-        Signal.Answer answer = new HttpSignalPost(key(2), time).post(listener, WORK);
+        Signal.Answer answer = new HttpSignalSender(key(2), time).send(listener, WORK);
 
         assertThat(answer).isEqualTo(Signal.Answer.TAKEN);
         assertThat(received).containsExactly(WORK);
@@ -91,7 +91,7 @@ class HttpSignalsTest {
 
     @Test
     void everyKindTravels() {
-        SignalPost post = new HttpSignalPost(key, time);
+        SignalSender post = new HttpSignalSender(key, time);
         List<Signal> all = List.of(
                 WORK,
                 Signal.run("due-messages"),
@@ -99,7 +99,7 @@ class HttpSignalsTest {
                 Signal.of(Signal.Kind.SWITCHES),
                 Signal.of(Signal.Kind.INSTANCES));
 
-        all.forEach(signal -> post.post(listener, signal));
+        all.forEach(signal -> post.send(listener, signal));
 
         assertThat(received).containsExactlyElementsOf(all);
     }
@@ -119,7 +119,7 @@ class HttpSignalsTest {
         SimulatedStorage elsewhere = new SimulatedStorage(time);
         InstallationKey foreign = new InstallationKey(elsewhere.tables(), "signals", new SeededIds(99), time);
 
-        assertThat(new HttpSignalPost(foreign, time).post(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
+        assertThat(new HttpSignalSender(foreign, time).send(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
 
         assertThat(received).isEmpty();
         assertThat(output.getAll())
@@ -129,8 +129,8 @@ class HttpSignalsTest {
 
     @Test
     void aLetterWithOneChangedByteIsRefused() throws Exception {
-        Seal seal = new Seal(key, time);
-        byte[] body = SignalLetter.write(listener.id(), WORK);
+        SignalSignature seal = new SignalSignature(key, time);
+        byte[] body = SignalRequest.write(listener.id(), WORK);
         String right = seal.of(seal.now(), body);
         body[body.length - 3] ^= 1;
 
@@ -144,22 +144,22 @@ class HttpSignalsTest {
     void l12_clocksOfTwoHostsMayDifferByAMinute() throws Exception {
         for (long skew : new long[] {-60, 60}) {
             ManualTime other = ManualTime.at(time.instant().plusSeconds(skew));
-            assertThat(new HttpSignalPost(key, other).post(listener, WORK)).isEqualTo(Signal.Answer.TAKEN);
+            assertThat(new HttpSignalSender(key, other).send(listener, WORK)).isEqualTo(Signal.Answer.TAKEN);
         }
         for (long skew : new long[] {-76, 76}) {
             ManualTime other = ManualTime.at(time.instant().plusSeconds(skew));
-            assertThat(new HttpSignalPost(key, other).post(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
+            assertThat(new HttpSignalSender(key, other).send(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
         }
-        byte[] body = SignalLetter.write(listener.id(), WORK);
-        Seal seal = new Seal(key, time);
+        byte[] body = SignalRequest.write(listener.id(), WORK);
+        SignalSignature seal = new SignalSignature(key, time);
         assertThat(status("yesterday", seal.of("yesterday", body), body)).isEqualTo(401);
         assertThat(received).hasSize(2);
     }
 
     @Test
     void aKeptSignalCannotBeSentToAnother() throws Exception {
-        Seal seal = new Seal(key, time);
-        byte[] body = SignalLetter.write("somebody else", WORK);
+        SignalSignature seal = new SignalSignature(key, time);
+        byte[] body = SignalRequest.write("somebody else", WORK);
 
         assertThat(status(seal.now(), seal.of(seal.now(), body), body)).isEqualTo(410);
         assertThat(received).isEmpty();
@@ -167,11 +167,11 @@ class HttpSignalsTest {
 
     @Test
     void requestsThatAreNoSignalAreRefused() throws Exception {
-        Seal seal = new Seal(key, time);
+        SignalSignature seal = new SignalSignature(key, time);
         String now = seal.now();
-        byte[] large = new byte[SignalLetter.MAX_BYTES + 1];
+        byte[] large = new byte[SignalRequest.MAX_BYTES + 1];
         byte[] strange = "{\"to\":1}".getBytes(StandardCharsets.UTF_8);
-        byte[] fine = SignalLetter.write(listener.id(), WORK);
+        byte[] fine = SignalRequest.write(listener.id(), WORK);
 
         assertThat(status(now, seal.of(now, large), large)).isEqualTo(413);
         assertThat(status(now, seal.of(now, strange), strange)).isEqualTo(400);
@@ -183,21 +183,21 @@ class HttpSignalsTest {
 
     @Test
     void afterARestoreTheNewKeyIsFoundWithinAMinute() {
-        new HttpSignalPost(key, time).post(listener, WORK);
+        new HttpSignalSender(key, time).send(listener, WORK);
         storage.tables().write("work", "secret", List.of(org.azuremail.storage.Write.delete("signals")));
-        SignalPost renewed = new HttpSignalPost(key(5), time);
-        assertThat(renewed.post(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
+        SignalSender renewed = new HttpSignalSender(key(5), time);
+        assertThat(renewed.send(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
 
         time.advance(Duration.ofMinutes(1));
 
-        assertThat(renewed.post(listener, WORK)).isEqualTo(Signal.Answer.TAKEN);
+        assertThat(renewed.send(listener, WORK)).isEqualTo(Signal.Answer.TAKEN);
     }
 
     @Test
     void aServerThatHasStoppedIsSilent() {
         server.stop();
 
-        assertThat(new HttpSignalPost(key, time).post(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
+        assertThat(new HttpSignalSender(key, time).send(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
     }
 
     @Test

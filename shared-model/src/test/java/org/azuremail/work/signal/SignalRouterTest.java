@@ -19,7 +19,7 @@ import org.azuremail.id.SeededIds;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,15 +53,15 @@ class SignalRouterTest {
         born("scheduler1", Set.of("fan-out"), Set.of("due"));
         born("scheduler2", Set.of("fan-out"), Set.of("due"));
         Instances deaf = new Instances(storage.storage(), time, new SeededIds(99), Stream::of);
-        deaf.begin(new Birth("deaf", Set.of("sender"), Set.of("mail"), Set.of("due"), ""));
+        deaf.register(new Registration("deaf", Set.of("sender"), Set.of("mail"), Set.of("due"), ""));
         deaf.heartbeat();
-        self.begin(new Birth("self", Set.of("web"), Set.of("mail"), Set.of("due"), "here:1"));
+        self.register(new Registration("self", Set.of("web"), Set.of("mail"), Set.of("due"), "here:1"));
         self.heartbeat();
     }
 
     private void born(String name, Set<String> queues, Set<String> services) {
         Instances process = new Instances(storage.storage(), time, new SeededIds(name.hashCode()), Stream::of);
-        process.begin(new Birth(name, Set.of("any"), queues, services, name + ":1"));
+        process.register(new Registration(name, Set.of("any"), queues, services, name + ":1"));
         process.heartbeat();
     }
 

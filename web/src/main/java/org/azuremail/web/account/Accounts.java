@@ -89,7 +89,7 @@ public final class Accounts {
      */
     void addFirst(EmailAddress email, String password) {
         Account account = account(email, password, "set-up");
-        ConditionalWrites.untilDone("the first account", () -> {
+        ConditionalWrites.retryUntilDone("the first account", () -> {
             Optional<Row> link = tables.get(TABLE, PARTITION, OneTimeLink.SETUP_ROW);
             Write replaceLink = Write.put(link, OneTimeLink.SETUP_ROW, setupLink(Secret.next(ids)));
             return !isEmpty()
@@ -107,7 +107,7 @@ public final class Accounts {
      * @return false if one of the accounts does not exist, both are the same, or {@code by} is being removed
      */
     public boolean beginRemoval(EmailAddress email, EmailAddress by) {
-        boolean begun = ConditionalWrites.until("account", () -> {
+        boolean begun = ConditionalWrites.retry("account", () -> {
             Optional<Row> leaving = tables.get(TABLE, key(email));
             Optional<Row> remover =
                     tables.get(TABLE, key(by)).filter(row -> !Account.of(row).removing());
@@ -343,7 +343,7 @@ public final class Accounts {
     }
 
     private Optional<Account> update(EmailAddress email, Predicate<Account> fits, UnaryOperator<Account> change) {
-        return ConditionalWrites.until("account", () -> {
+        return ConditionalWrites.retry("account", () -> {
             Optional<Row> row = tables.get(TABLE, key(email))
                     .filter(found -> !Account.of(found).removing() && fits.test(Account.of(found)));
             if (row.isEmpty()) {

@@ -70,7 +70,7 @@ final class SignInAttempts {
 
     /** Counts an attempt on each subject. If one of them has to wait, counts none and returns the wait. */
     Optional<Duration> count(List<Subject> subjects) {
-        return ConditionalWrites.until("a count of sign-ins", () -> {
+        return ConditionalWrites.retry("a count of sign-ins", () -> {
             Instant now = time.instant();
             List<Write> writes = new ArrayList<>();
             Instant blockedUntil = now;

@@ -105,7 +105,7 @@ final class IdempotentCalls implements Expiring {
      */
     BeginResult begin(Call call, Supplier<String> intended) {
         String holder = holders.next();
-        return ConditionalWrites.untilKnown("a call with a key", () -> {
+        return ConditionalWrites.retryIdempotent("a call with a key", () -> {
             Optional<Row> row = table.get(call.owner(), call.key());
             Values live = row.filter(found -> !expired(found)).map(Row::values).orElse(null);
             if (live != null && holder.equals(live.string(HOLDER))) {
@@ -201,7 +201,7 @@ final class IdempotentCalls implements Expiring {
     private void settle(Attempt attempt, Function<Row, Write> end) {
         Call call = attempt.call();
         try {
-            ConditionalWrites.untilKnownDone("a call with a key", () -> table.get(call.owner(), call.key())
+            ConditionalWrites.retryIdempotentUntilDone("a call with a key", () -> table.get(call.owner(), call.key())
                     .filter(found -> attempt.holder().equals(found.values().string(HOLDER)))
                     .filter(found -> found.values().integer(STATUS, 0) == 0)
                     .map(row -> table.write(call.owner(), end.apply(row)).written())

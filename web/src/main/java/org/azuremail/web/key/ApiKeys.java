@@ -189,7 +189,7 @@ public final class ApiKeys {
     }
 
     private void change(String id, Function<Row, List<Write>> change) {
-        ConditionalWrites.untilDone("the key", () -> row(id).map(
+        ConditionalWrites.retryUntilDone("the key", () -> row(id).map(
                         row -> tables.write(TABLE, PARTITION, change.apply(row)).written())
                 .orElse(true));
     }

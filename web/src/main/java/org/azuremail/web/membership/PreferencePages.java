@@ -95,7 +95,7 @@ record PreferencePages(
 
     /** Saves the form. Concurrent changes to other fields are kept. */
     private Content change(EmailLink link, HttpServletRequest request) {
-        return ConditionalWrites.until("preferences", () -> {
+        return ConditionalWrites.retry("preferences", () -> {
             Optional<Person> found = find(link);
             if (found.isEmpty()) {
                 return Optional.of(unknownLink());

@@ -158,7 +158,7 @@ public record DraftSending(
      * @return false if it was too late
      */
     boolean undoSend(MessageRef ref) {
-        return ConditionalWrites.until("message " + ref, () -> {
+        return ConditionalWrites.retry("message " + ref, () -> {
             Optional<Versioned<Message>> found = messages.findActive(ref).filter(one -> canUndo(one.value()));
             if (found.isEmpty()) {
                 return Optional.of(false);

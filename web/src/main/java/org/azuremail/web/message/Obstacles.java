@@ -29,7 +29,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.segment.Segments;
-import org.azuremail.storage.FailingCommits;
+import org.azuremail.storage.CommitHealth;
 import org.azuremail.time.Time;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.work.Switches;
@@ -52,7 +52,7 @@ public record Obstacles(
         AzureMailProperties settings,
         Segments segments,
         MessageSourceAccessor texts,
-        FailingCommits failing,
+        CommitHealth failing,
         Time time) {
 
     /** The time before a moment from which seconds are shown, because minutes are too coarse. */
@@ -108,7 +108,7 @@ public record Obstacles(
         }
         needed.add(queue(ranges.queueOf(message), "sending", "sender"));
         List<Obstacle> found = new ArrayList<>();
-        if (failing.now()) {
+        if (failing.isFailing()) {
             found.add(new Obstacle(text("obstacle.not-saved"), "", ""));
         }
         found.addAll(stoppedOrAbsent(needed));

@@ -17,7 +17,7 @@ import org.azuremail.operations.WorkNames;
 import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageNotFoundException;
-import org.azuremail.work.Tuned;
+import org.azuremail.work.TuningOverride;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -79,7 +79,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     @GetMapping("/operations/service")
     String service(@RequestParam String name, Model model) {
         Console.Service service = requireService(name);
-        Optional<Tuned> tuned = Optional.ofNullable(service.tuned());
+        Optional<TuningOverride> tuned = Optional.ofNullable(service.tuned());
         model.addAttribute("form", new ServiceForm(interval(tuned), shown(tuned)));
         return show(service, model);
     }
@@ -108,12 +108,13 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
                 name,
                 wanted,
                 now -> hasChangedSince(now, form.shown())
-                        && !Objects.equals(wanted, now.map(Tuned::interval).orElse(null)),
+                        && !Objects.equals(
+                                wanted, now.map(TuningOverride::interval).orElse(null)),
                 admin.getName())) {
             return Notice.done("work-tuned").on("/operations/service?name=" + name);
         }
         Console.Service newer = requireService(name);
-        Optional<Tuned> now = Optional.ofNullable(newer.tuned());
+        Optional<TuningOverride> now = Optional.ofNullable(newer.tuned());
         errors.reject("conflict");
         FormErrors.current(errors, "interval", interval(now), form.interval());
         model.addAttribute("shown", shown(now));
@@ -133,7 +134,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     @GetMapping("/operations/queue")
     String queue(@RequestParam String name, Model model) {
         Console.Queue queue = requireQueue(name);
-        Optional<Tuned> tuned = Optional.ofNullable(queue.tuned());
+        Optional<TuningOverride> tuned = Optional.ofNullable(queue.tuned());
         Weight weight = Weight.of(tuned);
         model.addAttribute("form", new QueueForm(text(weight.priority()), text(weight.perSecond()), shown(tuned)));
         return show(queue, model);
@@ -147,8 +148,8 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
             Principal admin,
             Model model) {
         Console.Queue queue = requireQueue(name);
-        Integer priority = number("priority", form.priority(), Tuned.MAX_PRIORITY, errors);
-        Integer perSecond = number("perSecond", form.perSecond(), Tuned.MAX_PER_SECOND, errors);
+        Integer priority = number("priority", form.priority(), TuningOverride.MAX_PRIORITY, errors);
+        Integer perSecond = number("perSecond", form.perSecond(), TuningOverride.MAX_PER_SECOND, errors);
         if (errors.hasErrors()) {
             return show(queue, model);
         }
@@ -162,7 +163,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
             return Notice.done("work-tuned").on("/operations/queue?name=" + name);
         }
         Console.Queue newer = requireQueue(name);
-        Optional<Tuned> now = Optional.ofNullable(newer.tuned());
+        Optional<TuningOverride> now = Optional.ofNullable(newer.tuned());
         errors.reject("conflict");
         FormErrors.current(errors, "priority", text(Weight.of(now).priority()), form.priority());
         FormErrors.current(errors, "perSecond", text(Weight.of(now).perSecond()), form.perSecond());
@@ -206,16 +207,16 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
         return number.orElse(null);
     }
 
-    private static String shown(Optional<Tuned> tuned) {
+    private static String shown(Optional<TuningOverride> tuned) {
         return tuned.map(one -> one.at().toString()).orElse("");
     }
 
-    private static boolean hasChangedSince(Optional<Tuned> now, @Nullable String shown) {
+    private static boolean hasChangedSince(Optional<TuningOverride> now, @Nullable String shown) {
         return !shown(now).equals(shown);
     }
 
-    private static String interval(Optional<Tuned> tuned) {
-        return tuned.map(Tuned::interval).map(WorkPages::asTyped).orElse("");
+    private static String interval(Optional<TuningOverride> tuned) {
+        return tuned.map(TuningOverride::interval).map(WorkPages::asTyped).orElse("");
     }
 
     private static String asTyped(Duration interval) {

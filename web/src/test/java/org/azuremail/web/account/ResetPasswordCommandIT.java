@@ -47,7 +47,7 @@ class ResetPasswordCommandIT {
             InstanceFacts address = () -> Map.of("public-url", "http://localhost:9090");
             Instances instances =
                     new Instances(running.storage(), Time.system(), IdSource.secure(), () -> Stream.of(address));
-            instances.begin(new Instances.Birth("mill", Set.of("web"), Set.of(), Set.of(), ""));
+            instances.register(new Instances.Registration("mill", Set.of("web"), Set.of(), Set.of(), ""));
             instances.heartbeat();
 
             assertThat(ResetPasswordCommand.run(arguments(data, "ann@example.org")))

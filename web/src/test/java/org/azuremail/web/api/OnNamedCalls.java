@@ -9,7 +9,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.annotation.DirtiesContext;
@@ -46,7 +46,7 @@ abstract class OnNamedCalls {
         api.post("/api/v1/lists", LIST.formatted("once_news", "double"));
         api.post("/api/v1/lists", LIST.formatted("once_single", "single"));
         manager = new Instances(storage.storage(), time, new SeededIds(13), Stream::of);
-        manager.begin(new Birth("scheduler", Set.of("scheduler"), Set.of(), Set.of(), ""));
+        manager.register(new Registration("scheduler", Set.of("scheduler"), Set.of(), Set.of(), ""));
         watchersHaveAManager();
     }
 

@@ -28,7 +28,7 @@ import org.azuremail.watcher.Watchers;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,14 +86,14 @@ class WatchersTest {
     @AfterEach
     void noManager() {
         if (manager != null) {
-            manager.end();
+            manager.deregister();
         }
     }
 
     /** Without one, every command is refused. */
     private void aManager() {
         manager = new Instances(storage, time, IdSource.secure(), Stream::empty);
-        String id = manager.begin(new Birth("mill", Set.of("scheduler"), Set.of(), Set.of(), ""))
+        String id = manager.register(new Registration("mill", Set.of("scheduler"), Set.of(), Set.of(), ""))
                 .id();
         manager.heartbeat();
         Values counts = Values.builder().put("Commands", 1L).put("Manager", id).build();

@@ -18,7 +18,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
-import org.azuremail.storage.FailingCommits;
+import org.azuremail.storage.CommitHealth;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
@@ -60,7 +60,7 @@ class AttentionTest {
 
         @Bean
         @Primary
-        FailingCommits fullDisk() {
+        CommitHealth fullDisk() {
             return DISK_FULL::get;
         }
     }
@@ -211,7 +211,7 @@ class AttentionTest {
         ReportedCauses told = first.marked().sure(time.instant());
 
         time.advance(Instances.RETENTION_AFTER_DEATH);
-        heartbeatOn("dam").collect();
+        heartbeatOn("dam").reapDead();
         time.advance(Duration.ofMinutes(13));
         ReportedCauses.ReportPlan second = told.plan(onHost("dam"), time.instant());
 
@@ -234,7 +234,7 @@ class AttentionTest {
         time.advance(Instances.RETENTION_AFTER_DEATH.minusMinutes(10));
         List<Cause> left = onHost("weir");
         while (!left.isEmpty()) {
-            heartbeatOn("elsewhere").collect();
+            heartbeatOn("elsewhere").reapDead();
             left = onHost("weir");
             ReportedCauses.ReportPlan next = told.plan(left, time.instant());
             assertThat(next.again()).as("nor any after the hour").isEmpty();
@@ -251,7 +251,7 @@ class AttentionTest {
 
     private Instances heartbeatOn(String host) {
         Instances process = new Instances(storage, time, IdSource.secure(), Stream::empty);
-        process.begin(new Instances.Birth(host, Set.of("sender"), Set.of(), Set.of(), ""));
+        process.register(new Instances.Registration(host, Set.of("sender"), Set.of(), Set.of(), ""));
         process.heartbeat();
         return process;
     }

@@ -70,12 +70,12 @@ class ObstaclesTest {
     @AfterEach
     void everythingRuns() {
         switches.start("azuremailqueue");
-        instances.end();
+        instances.deregister();
     }
 
     @Test
     void aProcessThatIsMissingIsNamedWithItsRole() throws Exception {
-        instances.end();
+        instances.deregister();
         Message message = messages.processing("no_sender");
 
         assertThat(shown(message)).anySatisfy(text -> assertThat(text)
@@ -255,7 +255,7 @@ class ObstaclesTest {
     }
 
     private void aSenderLives() {
-        instances.begin(new Instances.Birth(
+        instances.register(new Instances.Registration(
                 "mill",
                 Set.of("sender", "scheduler"),
                 Set.of("azuremailqueue", "azuremailfanoutqueue"),

@@ -65,7 +65,7 @@ class ConsolePagesTest {
         assertThat(here).hasSizeBetween(3_000, 12_000).doesNotContain("hunter2");
         Map<String, String> said = Map.of("set/azuremail.work.max-idle", "20s", "set/azuremail.zone", "UTC");
         Instances other = new Instances(storage, time, IdSource.secure(), () -> Stream.of(() -> said));
-        other.begin(new Instances.Birth("mill", Set.of("sender"), Set.of(), Set.of(), ""));
+        other.register(new Instances.Registration("mill", Set.of("sender"), Set.of(), Set.of(), ""));
         other.heartbeat();
 
         browser.signIn().open("/operations");
@@ -90,7 +90,7 @@ class ConsolePagesTest {
         assertThat(json).doesNotContain("hunter2");
         assertThat(storageOfFacts()).doesNotContain("hunter2");
         mvc.perform(get("/api/v1/configuration")).andExpect(status().isUnauthorized());
-        other.end();
+        other.deregister();
     }
 
     /** The stored facts about processes. */
@@ -104,7 +104,7 @@ class ConsolePagesTest {
     @Test
     void q2_theCostOfAMonthSaysHowEachFigureIsKnown() throws Exception {
         Instances mill = new Instances(storage, time, IdSource.secure(), Stream::empty);
-        mill.begin(new Instances.Birth("mill", Set.of("sender"), Set.of(), Set.of(), ""));
+        mill.register(new Instances.Registration("mill", Set.of("sender"), Set.of(), Set.of(), ""));
         mill.heartbeat();
         time.advance(Operations.FRESH);
 
@@ -126,7 +126,7 @@ class ConsolePagesTest {
                 .andExpect(jsonPath("$.lines[0].item").value("instances"))
                 .andExpect(jsonPath("$.lines[0].basis").value("measured"))
                 .andExpect(jsonPath("$.currency").value("USD"));
-        mill.end();
+        mill.deregister();
     }
 
     private String row(String setting) throws Exception {

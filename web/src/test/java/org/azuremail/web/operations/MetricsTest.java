@@ -20,7 +20,7 @@ import org.azuremail.web.TestBrowser;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
 import org.junit.jupiter.api.Test;
@@ -101,7 +101,7 @@ class MetricsTest {
                 "work/azuremailqueue-low/finished", "10 10",
                 "work/azuremailqueue-low/millis", "600000 600000");
         Instances sender = new Instances(storage, time, new SeededIds(2), () -> Stream.of(() -> facts));
-        sender.begin(new Birth("mill", Set.of("sender"), Set.of("azuremailqueue-low"), Set.of(), ""));
+        sender.register(new Registration("mill", Set.of("sender"), Set.of("azuremailqueue-low"), Set.of(), ""));
         storage.queues().createQueue("azuremailqueue-low");
         for (int i = 0; i < 12; i++) {
             storage.queues().send("azuremailqueue-low", "item " + i);
@@ -130,7 +130,7 @@ class MetricsTest {
                 .containsEntry("processes{state=\"alive\"}", 2.0)
                 .containsEntry(
                         "looked_at_timestamp_seconds", (double) time.instant().getEpochSecond());
-        sender.end();
+        sender.deregister();
     }
 
     /** The meters of the installation, by name and labels. */

@@ -29,7 +29,7 @@ import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
 import org.jsoup.nodes.Element;
@@ -94,7 +94,7 @@ class OperationsPagesTest {
 
     @AfterEach
     void everySenderStops() {
-        senders.forEach(Instances::end);
+        senders.forEach(Instances::deregister);
     }
 
     @BeforeEach
@@ -348,7 +348,7 @@ class OperationsPagesTest {
             said.put(facts[i], facts[i + 1]);
         }
         Instances sender = new Instances(storage, time, IdSource.secure(), () -> Stream.of(() -> said));
-        sender.begin(new Birth("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
+        sender.register(new Registration("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
         sender.heartbeat();
         senders.add(sender);
     }

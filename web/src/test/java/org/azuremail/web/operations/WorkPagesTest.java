@@ -21,7 +21,7 @@ import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.work.Switches;
-import org.azuremail.work.Tuned;
+import org.azuremail.work.TuningOverride;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.WakeUp;
@@ -87,22 +87,22 @@ class WorkPagesTest {
                 "work/" + QUEUE + "/millis",
                 "36000000 36000000");
         other = new Instances(storage, time, IdSource.secure(), () -> Stream.of(() -> said));
-        other.begin(new Instances.Birth("mill", Set.of("sender"), Set.of(QUEUE), Set.of(SERVICE), ""));
+        other.register(new Instances.Registration("mill", Set.of("sender"), Set.of(QUEUE), Set.of(SERVICE), ""));
         other.heartbeat();
         time.advance(Operations.FRESH);
     }
 
     @AfterEach
     void asUsual() {
-        other.end();
-        switches.positions().stops().keySet().forEach(switches::start);
-        switches.positions()
+        other.deregister();
+        switches.states().stops().keySet().forEach(switches::start);
+        switches.states()
                 .tuned()
                 .keySet()
-                .forEach(name -> tune(new Tuned(name, null, null, null, time.instant(), "")));
+                .forEach(name -> tune(new TuningOverride(name, null, null, null, time.instant(), "")));
     }
 
-    private void tune(Tuned tuned) {
+    private void tune(TuningOverride tuned) {
         switches.tune(tuned.name(), now -> Optional.of(tuned));
     }
 
@@ -116,7 +116,7 @@ class WorkPagesTest {
         browser.submit("/operations/service", Map.of("interval", "4 min"));
         assertThat(browser.text()).contains("All processes follow within seconds", "by ann@example.org");
         assertThat(browser.page().select("#every").text()).isEqualTo("4 min (usually 1 min)");
-        assertThat(switches.positions().tuned().get(SERVICE).interval()).isEqualTo(Duration.ofMinutes(4));
+        assertThat(switches.states().tuned().get(SERVICE).interval()).isEqualTo(Duration.ofMinutes(4));
         assertThat(browser.open("/operations")
                         .page()
                         .select("#service-" + SERVICE)
@@ -130,7 +130,7 @@ class WorkPagesTest {
             assertThat(browser.errorAt("interval")).as(odd).contains("from 1 s to 10 min");
         }
         browser.submit("/operations/service", Map.of("interval", ""));
-        assertThat(switches.positions().tuned()).isEmpty();
+        assertThat(switches.states().tuned()).isEmpty();
     }
 
     @Test
@@ -140,7 +140,7 @@ class WorkPagesTest {
         assertThat(browser.text()).contains("Adaptive:", "It has places of its own");
 
         browser.submit("/operations/queue", Map.of("priority", "7", "perSecond", "40"));
-        Tuned tuned = switches.positions().tuned().get(QUEUE);
+        TuningOverride tuned = switches.states().tuned().get(QUEUE);
         assertThat(tuned.priority()).isEqualTo(7);
         assertThat(tuned.perSecond()).isEqualTo(40);
         assertThat(browser.page().select("#rate").text()).contains("25 % of the limit of 40");
@@ -149,7 +149,7 @@ class WorkPagesTest {
         assertThat(browser.status()).isEqualTo(422);
         assertThat(browser.errorAt("priority")).contains("1 to 100");
         assertThat(browser.errorAt("perSecond")).contains("1 to 1,000,000");
-        assertThat(switches.positions().tuned().get(QUEUE)).isEqualTo(tuned);
+        assertThat(switches.states().tuned().get(QUEUE)).isEqualTo(tuned);
     }
 
     @Test
@@ -223,7 +223,7 @@ class WorkPagesTest {
     void aCallKeepsWhatAnotherProcessChangedAMomentAgo() throws Exception {
         call(change(QUEUE, "{\"priority\": 3}"))
                 .andExpect(jsonPath("$.priority").value(3));
-        tune(new Tuned(QUEUE, null, 5, null, time.instant(), "another process"));
+        tune(new TuningOverride(QUEUE, null, 5, null, time.instant(), "another process"));
 
         call(change(QUEUE, "{\"perSecond\": 9}"))
                 .andExpect(jsonPath("$.priority").value(5))
@@ -236,9 +236,9 @@ class WorkPagesTest {
         call(change(QUEUE, "{\"priority\": 3}"));
         browser.submit("/operations/queue", Map.of("priority", "", "perSecond", "40"));
         assertThat(browser.text()).contains("modified by another user");
-        assertThat(switches.positions().tuned().get(QUEUE).perSecond()).isNull();
+        assertThat(switches.states().tuned().get(QUEUE).perSecond()).isNull();
         browser.submit("/operations/queue", Map.of("priority", "", "perSecond", "40"));
-        assertThat(switches.positions().tuned().get(QUEUE).perSecond())
+        assertThat(switches.states().tuned().get(QUEUE).perSecond())
                 .as("saved again")
                 .isEqualTo(40);
 
@@ -246,9 +246,9 @@ class WorkPagesTest {
         call(change(SERVICE, "{\"everySeconds\": 30}"));
         browser.submit("/operations/service", Map.of("interval", "4 min"));
         assertThat(browser.text()).contains("modified by another user");
-        assertThat(switches.positions().tuned().get(SERVICE).interval()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(switches.states().tuned().get(SERVICE).interval()).isEqualTo(Duration.ofSeconds(30));
         browser.submit("/operations/service", Map.of("interval", "4 min"));
-        assertThat(switches.positions().tuned().get(SERVICE).interval()).isEqualTo(Duration.ofMinutes(4));
+        assertThat(switches.states().tuned().get(SERVICE).interval()).isEqualTo(Duration.ofMinutes(4));
     }
 
     private static MockHttpServletRequestBuilder change(String name, String json) {

@@ -17,7 +17,8 @@ public final class FreePort {
     /** Returns a free port below the range from which the system takes the ports of outgoing connections. */
     public static int find() {
         for (int attempt = 1; ; attempt++) {
-            try (ServerSocket socket = new ServerSocket(ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST))) {
+            try (ServerSocket socket =
+                    new ServerSocket(ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST))) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
                 if (attempt == ATTEMPTS) {

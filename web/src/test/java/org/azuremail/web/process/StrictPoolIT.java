@@ -30,7 +30,7 @@ class StrictPoolIT {
             "R4, R15: in a strict pool no run of Low waits for a connection beside one of High, because there are as many"
                     + " places as connections; confirmations and test emails have places of their own, which they lend to nobody")
     void r4_aStrictPoolHasAsManyPlacesAsTheTransportsCanUse() {
-        Map<String, Workload.Done> queues = places("strict");
+        Map<String, Workload.QueueCounts> queues = places("strict");
 
         for (String queue :
                 List.of("azuremailqueue-high", "azuremailqueue", "azuremailqueue-low", "azuremailaskqueue")) {
@@ -43,7 +43,7 @@ class StrictPoolIT {
     @Test
     @DisplayName("R3: with a pool for each class, each has as many places as the transports can use")
     void r3_eachClassHasPlacesOfItsOwn() {
-        Map<String, Workload.Done> queues = places("per-class", "azuremail.mail-classes.of.high.places=5");
+        Map<String, Workload.QueueCounts> queues = places("per-class", "azuremail.mail-classes.of.high.places=5");
 
         assertThat(queues.get("azuremailqueue-high").places()).isEqualTo(5);
         assertThat(queues.get("azuremailqueue").places()).isEqualTo(2);
@@ -71,7 +71,7 @@ class StrictPoolIT {
         assertThat(placesWith("strict", two).get("azuremailqueue-low").places()).isEqualTo(2);
     }
 
-    private Map<String, Workload.Done> places(String pool, String... settings) {
+    private Map<String, Workload.QueueCounts> places(String pool, String... settings) {
         List<String> all = new ArrayList<>(List.of(settings));
         all.addAll(List.of(
                 "azuremail.mail.transport=smtp",
@@ -80,7 +80,7 @@ class StrictPoolIT {
         return placesWith(pool, all.toArray(String[]::new));
     }
 
-    private Map<String, Workload.Done> placesWith(String pool, String... settings) {
+    private Map<String, Workload.QueueCounts> placesWith(String pool, String... settings) {
         List<String> all = new ArrayList<>(List.of(settings));
         all.add("azuremail.mail-classes.pool=" + pool);
         ConfigurableApplicationContext sender = processes.start("sender", all.toArray(String[]::new));

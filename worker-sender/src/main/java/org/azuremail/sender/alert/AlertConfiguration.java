@@ -31,7 +31,7 @@ class AlertConfiguration {
     Alerts alerts(
             SendingStatus underway,
             Attention attention,
-            ReportedCausesStore told,
+            ReportedCausesStore reported,
             Admins admins,
             Suppressions suppressions,
             ListStore lists,
@@ -41,12 +41,12 @@ class AlertConfiguration {
             Time time) {
         return new Alerts(
                 () -> check(underway, attention),
-                told,
+                reported,
                 () -> admins.alertRecipients().stream()
                         .filter(address -> suppressions.why(address).isEmpty())
                         .toList(),
                 new AlertMails(lists, product, settings),
-                new AlertPost(routes, time),
+                new AlertSender(routes, time),
                 time);
     }
 

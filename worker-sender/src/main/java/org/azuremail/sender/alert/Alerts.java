@@ -46,7 +46,7 @@ final class Alerts implements ScheduledService {
     private final ReportedCausesStore store;
     private final Supplier<List<EmailAddress>> admins;
     private final AlertMails mails;
-    private final AlertPost post;
+    private final AlertSender post;
     private final Time time;
     private @Nullable Duration checkedElapsed;
     private volatile @Nullable Instant next;
@@ -63,7 +63,7 @@ final class Alerts implements ScheduledService {
             ReportedCausesStore store,
             Supplier<List<EmailAddress>> admins,
             AlertMails mails,
-            AlertPost post,
+            AlertSender post,
             Time time) {
         this.looks = looks;
         this.store = store;
@@ -90,7 +90,7 @@ final class Alerts implements ScheduledService {
 
     /** A process that runs alone sees everything that happens. */
     @Override
-    public Duration restWhenAlone() {
+    public Duration restAsOnlyProcess() {
         Duration rest = interval();
         return rest.compareTo(REST) < 0 ? rest : REST_ALONE;
     }
@@ -98,8 +98,8 @@ final class Alerts implements ScheduledService {
     @Override
     public void run() {
         Instant now = time.instant();
-        Duration looked = checkedElapsed;
-        if (looked != null && time.elapsed().minus(looked).compareTo(CHECK_INTERVAL) < 0) {
+        Duration lastCheck = checkedElapsed;
+        if (lastCheck != null && time.elapsed().minus(lastCheck).compareTo(CHECK_INTERVAL) < 0) {
             next = now;
             return;
         }
@@ -116,7 +116,7 @@ final class Alerts implements ScheduledService {
         ReportedCausesStore.StoredCauses known = store.read();
         ReportedCauses.ReportPlan plan = known.causes().plan(causes, now);
         List<EmailAddress> recipients = plan.due().isEmpty() ? List.of() : admins.get();
-        List<AlertPost.Ready> ready = post.ready(recipients);
+        List<AlertSender.Ready> ready = post.ready(recipients);
         if (ready.isEmpty()) {
             if (!plan.seen().equals(known.causes())) {
                 store.write(known, plan.seen());
@@ -129,17 +129,17 @@ final class Alerts implements ScheduledService {
         return send(ready, plan, now).plan(causes, now).again();
     }
 
-    private ReportedCauses send(List<AlertPost.Ready> ready, ReportedCauses.ReportPlan plan, Instant now) {
+    private ReportedCauses send(List<AlertSender.Ready> ready, ReportedCauses.ReportPlan plan, Instant now) {
         boolean answered = false;
-        for (AlertPost.Ready one : ready) {
+        for (AlertSender.Ready one : ready) {
             MailLot lot = mails.lot(one.to(), plan.due(), now);
             answered |= post.send(one, lot);
         }
-        return answered ? left(now) : plan.marked();
+        return answered ? confirmSent(now) : plan.marked();
     }
 
-    private ReportedCauses left(Instant mark) {
-        return ConditionalWrites.until("the emails to admins", () -> {
+    private ReportedCauses confirmSent(Instant mark) {
+        return ConditionalWrites.retry("the emails to admins", () -> {
             ReportedCausesStore.StoredCauses known = store.read();
             ReportedCauses sure = known.causes().sure(mark);
             return store.write(known, sure) ? Optional.of(sure) : Optional.empty();

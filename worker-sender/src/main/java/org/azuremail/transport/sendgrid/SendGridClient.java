@@ -55,7 +55,7 @@ final class SendGridClient implements AutoCloseable {
     private static final int CHECK_INTERVAL_SECONDS = 2;
 
     private final Time time;
-    private final SentMark mark;
+    private final RequestTracker mark;
     private final Conversation conversation;
     private final ScheduledExecutorService watch =
             Executors.newSingleThreadScheduledExecutor(Daemons.named("sendgrid-watch"));
@@ -71,9 +71,9 @@ final class SendGridClient implements AutoCloseable {
             SendGridProperties properties, Time time, Duration connect, Duration answer, Conversation conversation) {
         this.time = time;
         this.conversation = conversation;
-        this.mark = new SentMark(time, answer);
+        this.mark = new RequestTracker(time, answer);
         watch.scheduleWithFixedDelay(
-                this::hangUpOnSlow, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
+                this::closeOverdue, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
         this.http = http((int) connect.toMillis(), (int) answer.toMillis());
         this.host = properties.host();
         this.sendGrid = new SendGrid(properties.apiKey(), new Client(http, !properties.encrypted()));
@@ -173,7 +173,7 @@ final class SendGridClient implements AutoCloseable {
     }
 
     /** Called by the watch every few seconds. */
-    void hangUpOnSlow() {
+    void closeOverdue() {
         mark.closeOverdue();
     }
 

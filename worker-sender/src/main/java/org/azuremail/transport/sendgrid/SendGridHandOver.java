@@ -144,8 +144,8 @@ final class SendGridHandOver {
             return;
         }
         ofFirst.ifPresent(again -> divide(first, again, false));
-        boolean rightly = apart && ofFirst.isPresent();
-        ofSecond.ifPresent(again -> divide(second, again, rightly));
+        boolean namesReliable = apart && ofFirst.isPresent();
+        ofSecond.ifPresent(again -> divide(second, again, namesReliable));
     }
 
     private static List<Integer> chosen(List<Integer> places, Set<Integer> named, boolean in) {

@@ -48,8 +48,8 @@ public final class SendGridTransport implements MailTransport, AutoCloseable {
         return new SendGridHandOver(client, templates.get(lot.content()), lot, guard).run();
     }
 
-    void hangUpOnSlow() {
-        client.hangUpOnSlow();
+    void closeOverdue() {
+        client.closeOverdue();
     }
 
     @Override

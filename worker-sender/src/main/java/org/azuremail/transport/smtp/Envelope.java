@@ -14,7 +14,7 @@ import org.azuremail.transport.smtp.SmtpReply.Stage;
 record Envelope(String from, String to) {
 
     Envelope {
-        if (!carries(from) || !carries(to)) {
+        if (!isTransmittable(from) || !isTransmittable(to)) {
             throw new IllegalArgumentException("an address that SMTP cannot carry");
         }
     }
@@ -23,7 +23,7 @@ record Envelope(String from, String to) {
      * Returns whether a command can contain the address: it has no control characters, and spaces and brackets only in
      * quotes (RFC 5321).
      */
-    static boolean carries(String address) {
+    static boolean isTransmittable(String address) {
         boolean ascii = true;
         boolean apart = false;
         for (int i = 0; i < address.length(); i++) {

@@ -53,10 +53,10 @@ final class ReplyReader {
      * Reads the next reply.
      *
      * @param patience the time limit for the whole reply
-     * @param goesOn asked every few seconds whether to continue waiting
+     * @param mayWait asked every few seconds whether to continue waiting
      */
-    ServerReply read(Duration patience, BooleanSupplier goesOn) throws IOException {
-        Waiting waiting = new Waiting(patience, goesOn);
+    ServerReply read(Duration patience, BooleanSupplier mayWait) throws IOException {
+        Waiting waiting = new Waiting(patience, mayWait);
         List<String> lines = new ArrayList<>(1);
         while (lines.size() < LINES) {
             String line = line(waiting);
@@ -65,20 +65,22 @@ final class ReplyReader {
             lines.add(line);
             String code = lines.get(0).substring(0, CODE);
             if (!line.startsWith(code)) {
-                throw new NotSmtp(SmtpReason.SMTP_CODES_DIFFER, code, line.substring(0, CODE));
+                throw new SmtpProtocolException(SmtpReason.SMTP_CODES_DIFFER, code, line.substring(0, CODE));
             }
             if (line.length() == CODE || line.charAt(CODE) == ' ') {
                 return ServerReply.of(lines);
             }
         }
-        throw new NotSmtp(SmtpReason.SMTP_MANY_LINES, LINES);
+        throw new SmtpProtocolException(SmtpReason.SMTP_MANY_LINES, LINES);
     }
 
     private static void checkReply(String line) throws IOException {
         if (!REPLY.matcher(line).matches()) {
             String said = ServerReply.readable(line.substring(0, Math.min(80, line.length())))
                     .strip();
-            throw said.isEmpty() ? new NotSmtp(SmtpReason.SMTP_NO_TEXT) : new NotSmtp(SmtpReason.SMTP_SAID, said);
+            throw said.isEmpty()
+                    ? new SmtpProtocolException(SmtpReason.SMTP_NO_TEXT)
+                    : new SmtpProtocolException(SmtpReason.SMTP_SAID, said);
         }
     }
 
@@ -108,7 +110,7 @@ final class ReplyReader {
         to -= from;
         from = 0;
         if (to == LINE) {
-            throw new NotSmtp(SmtpReason.SMTP_LONG_LINE, LINE);
+            throw new SmtpProtocolException(SmtpReason.SMTP_LONG_LINE, LINE);
         }
         int read = waiting.read();
         if (read < 0) {
@@ -155,7 +157,7 @@ final class ReplyReader {
         private void check(Duration now) throws IOException {
             nextCheck = now.plus(CHECK_INTERVAL);
             if (!goesOn.getAsBoolean()) {
-                throw new NotSmtp.NotAwaited();
+                throw new SmtpProtocolException.WaitAbortedException();
             }
         }
     }

@@ -29,7 +29,7 @@ final class SmtpConnection {
     private boolean proven;
     private boolean relays;
     private boolean alive = true;
-    private boolean disorder;
+    private boolean outOfSync;
 
     SmtpConnection(SmtpWire wire, SmtpCapabilities server) {
         this.wire = wire;
@@ -89,7 +89,7 @@ final class SmtpConnection {
         for (Stage step : BEFORE_CONTENT) {
             Optional<SmtpReply> refused = write(List.of(step), envelope).or(() -> refusal(step));
             if (refused.isPresent()) {
-                forget(step, false);
+                resetEnvelope(step, false);
                 return refused;
             }
         }
@@ -116,11 +116,11 @@ final class SmtpConnection {
             refused = refused.isPresent() ? refused : last;
             if (!alive) {
                 // When replies are out of order, it is unknown which command was refused first.
-                return disorder ? last : refused;
+                return outOfSync ? last : refused;
             }
         }
         boolean waits = last.isEmpty();
-        refused.ifPresent(reply -> forget(reply.stage(), waits));
+        refused.ifPresent(reply -> resetEnvelope(reply.stage(), waits));
         return refused;
     }
 
@@ -131,7 +131,7 @@ final class SmtpConnection {
             ServerReply reply = wire.read();
             boolean yes = step == Stage.DATA ? reply.code() == 354 : reply.isPositive();
             relays |= yes && step == Stage.RCPT;
-            return yes ? Optional.empty() : Optional.of(no(reply));
+            return yes ? Optional.empty() : Optional.of(refusalOf(reply));
         } catch (IOException gone) {
             return Optional.of(broken(gone));
         }
@@ -143,7 +143,7 @@ final class SmtpConnection {
      * @param waits whether the server still waits for a content. If no recipient was accepted, the final dot alone
      *     is the answer (RFC 2920, 3.1); otherwise the dot would send an empty email
      */
-    private void forget(Stage refused, boolean waits) {
+    private void resetEnvelope(Stage refused, boolean waits) {
         if (waits && refused != Stage.RCPT) {
             alive = false;
         }
@@ -192,15 +192,15 @@ final class SmtpConnection {
 
     private SmtpReply verdict(ServerReply reply) throws IOException {
         if (!SmtpReply.takes(reply.code())) {
-            return no(reply);
+            return refusalOf(reply);
         }
         proven = true;
         return SmtpReply.of(Stage.END, reply);
     }
 
-    private SmtpReply no(ServerReply reply) throws IOException {
+    private SmtpReply refusalOf(ServerReply reply) throws IOException {
         if (!reply.refuses()) {
-            throw new NotSmtp(SmtpReason.SMTP_OTHER_ANSWER, reply.text());
+            throw new SmtpProtocolException(SmtpReason.SMTP_OTHER_ANSWER, reply.text());
         }
         alive = alive && reply.code() != SmtpReply.CLOSING;
         return SmtpReply.of(stage, reply);
@@ -226,7 +226,7 @@ final class SmtpConnection {
 
     private SmtpReply broken(IOException gone) {
         alive = false;
-        disorder = gone instanceof NotSmtp;
+        outOfSync = gone instanceof SmtpProtocolException;
         return SmtpReply.broken(stage, gone);
     }
 

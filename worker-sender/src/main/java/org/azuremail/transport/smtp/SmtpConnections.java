@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.azuremail.app.Daemons;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
-import org.azuremail.transport.smtp.NewConnections.Opened;
+import org.azuremail.transport.smtp.SmtpConnector.ConnectResult;
 
 /**
  * The open connections of this process, up to a limit; the last used one is used first. Safe for use from many threads.
@@ -26,7 +26,7 @@ final class SmtpConnections {
 
     private static final int CHECK_INTERVAL_SECONDS = 4;
 
-    private final NewConnections fresh;
+    private final SmtpConnector connector;
     private final Time time;
     private final Semaphore permits;
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
@@ -35,12 +35,12 @@ final class SmtpConnections {
 
     private record Idle(SmtpConnection connection, Duration since) {}
 
-    SmtpConnections(NewConnections fresh, int most, Time time) {
-        this.fresh = fresh;
+    SmtpConnections(SmtpConnector fresh, int most, Time time) {
+        this.connector = fresh;
         this.time = time;
         this.permits = new Semaphore(most, true);
         watch.scheduleWithFixedDelay(
-                fresh::hangUpOnStuck, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
+                fresh::closeStuck, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
@@ -48,21 +48,21 @@ final class SmtpConnections {
      *
      * @param mayWait asked every few seconds during waits for the server, until the connection is given back
      */
-    Opened borrow(BooleanSupplier mayWait) {
+    ConnectResult borrow(BooleanSupplier mayWait) {
         try {
-            if (!permits.tryAcquire(NewConnections.TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                return new Opened.None(fresh.wait(SmtpReason.SMTP_BUSY, ""));
+            if (!permits.tryAcquire(SmtpConnector.TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                return new ConnectResult.None(connector.wait(SmtpReason.SMTP_BUSY, ""));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return fresh.notAttempted();
+            return connector.notAttempted();
         }
         return taken(mayWait);
     }
 
     /** Borrows as {@link #borrow} does, but always a new connection. */
-    Opened reopen(SmtpConnection broken, BooleanSupplier mayWait) {
-        fresh.hangUp(broken);
+    ConnectResult reopen(SmtpConnection broken, BooleanSupplier mayWait) {
+        connector.hangUp(broken);
         return openOrRelease(mayWait);
     }
 
@@ -71,34 +71,34 @@ final class SmtpConnections {
         if (!permits.tryAcquire()) {
             return Optional.empty();
         }
-        Opened borrowed = taken(mayWait);
-        if (borrowed instanceof Opened.None none) {
+        ConnectResult borrowed = taken(mayWait);
+        if (borrowed instanceof ConnectResult.None none) {
             return Optional.of(none.why());
         }
-        giveBack(((Opened.Ready) borrowed).connection());
+        giveBack(((ConnectResult.Ready) borrowed).connection());
         return Optional.empty();
     }
 
-    private Opened taken(BooleanSupplier mayWait) {
+    private ConnectResult taken(BooleanSupplier mayWait) {
         for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
             next.connection().wire().waitsWhile(mayWait);
             boolean trusted = time.elapsed().minus(next.since()).compareTo(TRUSTED) < 0;
             if (trusted || next.connection().answers()) {
-                return new Opened.Ready(next.connection());
+                return new ConnectResult.Ready(next.connection());
             }
-            fresh.hangUp(next.connection());
+            connector.hangUp(next.connection());
         }
         return openOrRelease(mayWait);
     }
 
     /** Opens a connection under the permit that the caller holds, and releases the permit on failure. */
-    private Opened openOrRelease(BooleanSupplier mayWait) {
-        Opened opened = null;
+    private ConnectResult openOrRelease(BooleanSupplier mayWait) {
+        ConnectResult opened = null;
         try {
-            opened = fresh.open(mayWait);
+            opened = connector.open(mayWait);
             return opened;
         } finally {
-            if (!(opened instanceof Opened.Ready)) {
+            if (!(opened instanceof ConnectResult.Ready)) {
                 permits.release();
             }
         }
@@ -108,19 +108,19 @@ final class SmtpConnections {
         if (connection.alive()) {
             idle.addFirst(new Idle(connection, time.elapsed()));
         } else {
-            fresh.hangUp(connection);
+            connector.hangUp(connection);
         }
         permits.release();
     }
 
     /** Returns the object that opens connections and watches over the open ones. */
-    NewConnections fresh() {
-        return fresh;
+    SmtpConnector connector() {
+        return connector;
     }
 
     void close() {
         for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
-            fresh.hangUp(next.connection());
+            connector.hangUp(next.connection());
         }
         watch.shutdownNow();
     }

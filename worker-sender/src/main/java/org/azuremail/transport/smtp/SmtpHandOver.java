@@ -14,7 +14,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
-import org.azuremail.transport.smtp.NewConnections.Opened;
+import org.azuremail.transport.smtp.SmtpConnector.ConnectResult;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 import org.azuremail.transport.smtp.SmtpVerdict.Closed;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ final class SmtpHandOver {
     private final Map<Integer, Suspected> suspects = new LinkedHashMap<>();
 
     /** The number of emails without an answer since the last answer, each in a new conversation. */
-    private int brokeInARow;
+    private int consecutiveBreaks;
 
     private Optional<Unavailable> unavailable = Optional.empty();
 
@@ -85,9 +85,9 @@ final class SmtpHandOver {
     }
 
     HandOverResult run() {
-        if (!Envelope.carries(header())) {
+        if (!Envelope.isTransmittable(header())) {
             return HandOverResult.notAttempted(
-                    answers.size(), connections.fresh().pause(SmtpReason.SMTP_FROM, ""));
+                    answers.size(), connections.connector().pause(SmtpReason.SMTP_FROM, ""));
         }
         try {
             for (int place = 0; place < answers.size() && unavailable.isEmpty() && guard.allows(place); place++) {
@@ -120,12 +120,12 @@ final class SmtpHandOver {
         }
         suspects.forEach((place, suspect) -> answers.set(
                 place,
-                new Answer.RetryAfter(SmtpVerdict.PUT_OFF, suspect.otherwise().reason(), true)));
+                new Answer.RetryAfter(SmtpVerdict.DEFERRAL, suspect.otherwise().reason(), true)));
         return Optional.of(suspects.values().iterator().next().why());
     }
 
     private void next(int place) {
-        if (!Envelope.carries(to(place))) {
+        if (!Envelope.isTransmittable(to(place))) {
             answers.set(place, new Answer.Refused(Reason.of(SmtpReason.SMTP_ADDRESS)));
             return;
         }
@@ -148,10 +148,10 @@ final class SmtpHandOver {
         return guard.stillAllows() ? connection : null;
     }
 
-    private void use(Opened borrowed) {
-        if (borrowed instanceof Opened.Ready ready) {
+    private void use(ConnectResult borrowed) {
+        if (borrowed instanceof ConnectResult.Ready ready) {
             connection = ready.connection();
-        } else if (borrowed instanceof Opened.None none) {
+        } else if (borrowed instanceof ConnectResult.None none) {
             // A wait that was ended by a stop says nothing about the server.
             unavailable = guard.stopped() ? Optional.empty() : Optional.of(none.why());
         }
@@ -182,7 +182,7 @@ final class SmtpHandOver {
 
     private void withoutUtf8(int place) {
         if (Envelope.needsUtf8(header())) {
-            unavailable = Optional.of(connections.fresh().pause(SmtpReason.SMTP_FROM_UTF8, ""));
+            unavailable = Optional.of(connections.connector().pause(SmtpReason.SMTP_FROM_UTF8, ""));
         } else {
             answers.set(place, new Answer.Refused(Reason.of(SmtpReason.SMTP_ADDRESS_UTF8)));
         }
@@ -193,7 +193,7 @@ final class SmtpHandOver {
         long largest = used.server().largest();
         Answer.Refused refused = new Answer.Refused(Reason.of(SmtpReason.SMTP_TOO_LARGE, size, largest));
         if (largest < LEAST_SIZE) {
-            Unavailable why = connections.fresh().pause(SmtpReason.SMTP_SMALL, Long.toString(largest));
+            Unavailable why = connections.connector().pause(SmtpReason.SMTP_SMALL, Long.toString(largest));
             suspect(place, used.proven(), new Suspected(Stage.DATA, why, refused));
         } else {
             tooLarge(place, SmtpReason.SMTP_MESSAGE_OVER_SIZE, size, largest, refused);
@@ -205,7 +205,7 @@ final class SmtpHandOver {
      * connection may have carried only other messages.
      */
     private void tooLarge(int place, SmtpReason code, long size, Object limit, Answer.Refused refused) {
-        Unavailable why = connections.fresh().messageTooLarge(code, size, limit);
+        Unavailable why = connections.connector().messageTooLarge(code, size, limit);
         suspect(place, taken.get(), new Suspected(Stage.END, why, refused));
     }
 
@@ -213,7 +213,7 @@ final class SmtpHandOver {
     private @Nullable Envelope ahead(int place, SmtpConnection used) {
         boolean may = used.server().pipelining()
                 && place < answers.size()
-                && Envelope.carries(to(place))
+                && Envelope.isTransmittable(to(place))
                 && (used.server().utf8() || !envelope(place).needsUtf8())
                 && guard.allows(place);
         return may ? envelope(place) : null;
@@ -223,7 +223,7 @@ final class SmtpHandOver {
         SmtpVerdict verdict = SmtpVerdict.of(reply);
         if (verdict instanceof SmtpVerdict.Answered answered) {
             answers.set(place, answered.answer());
-            brokeInARow = 0;
+            consecutiveBreaks = 0;
             if (reply.accepted()) {
                 taken.set(true);
                 clear(false);
@@ -231,18 +231,18 @@ final class SmtpHandOver {
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
             answers.set(place, doubt.answer());
             if (place + 1 < answers.size()) {
-                unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_HALF_ANSWERED, reply.said()));
+                unavailable = Optional.of(connections.connector().wait(SmtpReason.SMTP_HALF_ANSWERED, reply.said()));
             }
         } else if (verdict instanceof Closed closed) {
-            unavailable = Optional.of(connections.fresh().unavailable(closed));
+            unavailable = Optional.of(connections.connector().unavailable(closed));
         } else if (verdict instanceof SmtpVerdict.Suspect suspect) {
             boolean takesOthers = reply.stage() == Stage.RCPT ? used.relays() : used.proven();
-            Unavailable why = connections.fresh().unavailable(suspect.closed());
+            Unavailable why = connections.connector().unavailable(suspect.closed());
             suspect(place, takesOthers, new Suspected(reply.stage(), why, suspect.otherwise()));
         } else if (verdict instanceof SmtpVerdict.TooLarge large) {
             tooLarge(place, SmtpReason.SMTP_MESSAGE_TOO_LARGE, size, reply.text(), large.otherwise());
         } else if (verdict instanceof SmtpVerdict.Broke) {
-            broke(place, used, reply);
+            handleBroken(place, used, reply);
         }
     }
 
@@ -280,7 +280,7 @@ final class SmtpHandOver {
      * that case another connection takes the email. Otherwise the email is left for later, and the next ones show
      * whether this recipient is the cause.
      */
-    private void broke(int place, SmtpConnection used, SmtpReply reply) {
+    private void handleBroken(int place, SmtpConnection used, SmtpReply reply) {
         if (!guard.allowsAgain()) {
             return;
         }
@@ -291,16 +291,16 @@ final class SmtpHandOver {
             }
             return;
         }
-        boolean aboutUs = reply.stage() == Stage.MAIL
+        boolean concernsSender = reply.stage() == Stage.MAIL
                 && (reply.code() == SmtpReply.CLOSING || !used.server().pipelining());
-        if (!aboutUs) {
+        if (!concernsSender) {
             Reason why = reply.code() == SmtpReply.NONE ? Reason.of(SmtpReason.SMTP_BROKE, reply.said()) : reply.said();
-            answers.set(place, new Answer.RetryAfter(SmtpVerdict.PUT_OFF, why, true));
-            brokeInARow++;
+            answers.set(place, new Answer.RetryAfter(SmtpVerdict.DEFERRAL, why, true));
+            consecutiveBreaks++;
         }
-        boolean allOfSome = answers.size() > 1 && brokeInARow == answers.size();
-        if (aboutUs || allOfSome || brokeInARow == MAX_BROKEN) {
-            unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_TAKES_NOTHING, reply.said()));
+        boolean allOfSome = answers.size() > 1 && consecutiveBreaks == answers.size();
+        if (concernsSender || allOfSome || consecutiveBreaks == MAX_BROKEN) {
+            unavailable = Optional.of(connections.connector().wait(SmtpReason.SMTP_TAKES_NOTHING, reply.said()));
         }
     }
 

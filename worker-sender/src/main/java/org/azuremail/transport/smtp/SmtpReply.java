@@ -48,7 +48,7 @@ record SmtpReply(Stage stage, int code, Reason said) {
 
     /** Returns the result of a connection that broke without another reply. */
     static SmtpReply broken(Stage stage, IOException gone) {
-        return new SmtpReply(stage, NONE, NotSmtp.why(gone));
+        return new SmtpReply(stage, NONE, SmtpProtocolException.reasonOf(gone));
     }
 
     /** Returns the server's words; empty when the connection ended without an answer. */

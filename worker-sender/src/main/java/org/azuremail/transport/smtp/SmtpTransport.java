@@ -43,7 +43,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
             SSLSocketFactory tls,
             Conversation conversation) {
         SmtpSockets sockets = new SmtpSockets(properties, timeouts, tls, conversation);
-        NewConnections fresh = new NewConnections(sockets, introduced(localName), time);
+        SmtpConnector fresh = new SmtpConnector(sockets, ehloName(localName), time);
         this.connections = new SmtpConnections(fresh, properties.connections(), time);
         this.time = time;
         this.concurrency = Math.max(1, properties.connections() - 1);
@@ -54,7 +54,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     }
 
     /** Returns the name for EHLO. An IP address is in brackets: RFC 5321, 4.1.3. */
-    private static String introduced(String localName) {
+    private static String ehloName(String localName) {
         String bare = localName.replaceAll("^\\[|]$|%.*", "");
         if (bare.indexOf(':') >= 0) {
             return "[IPv6:" + bare + "]";
@@ -93,7 +93,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     /** Called by the write watch every few seconds. */
     void hangUpOnStuck() {
-        connections.fresh().hangUpOnStuck();
+        connections.connector().closeStuck();
     }
 
     @Override

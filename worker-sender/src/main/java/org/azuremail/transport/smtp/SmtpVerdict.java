@@ -14,7 +14,7 @@ import org.azuremail.transport.smtp.SmtpReply.Stage;
 sealed interface SmtpVerdict {
 
     /** The time between two tries of an email that a server defers, as greylisting does. */
-    Duration PUT_OFF = Duration.ofMinutes(1);
+    Duration DEFERRAL = Duration.ofMinutes(1);
 
     Pattern RELAYING = Pattern.compile(
             "relaying|rcpthosts|relay (access )?(is )?(denied|prohibited|not (permitted|allowed))"
@@ -77,7 +77,7 @@ sealed interface SmtpVerdict {
             return new Broke();
         }
         if (forNow) {
-            return new Answered(new Answer.RetryAfter(PUT_OFF, reply.text()));
+            return new Answered(new Answer.RetryAfter(DEFERRAL, reply.text()));
         }
         Answer.Refused refused = new Answer.Refused(reply.text());
         if (tooLarge(reply)) {

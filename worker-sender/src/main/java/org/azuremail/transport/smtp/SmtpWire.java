@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Commands, emails and replies over one socket. Appended bytes are sent together at the next {@link #flush}. Used by
- * one thread at a time, except for {@link #hangUp} and {@link #hangUpIfStuck}.
+ * one thread at a time, except for {@link #hangUp} and {@link #closeIfStuck}.
  */
 final class SmtpWire {
 
@@ -57,7 +57,7 @@ final class SmtpWire {
     /** Continues over an encrypted socket. Bytes that arrived before are not an answer of the authenticated server. */
     void encrypt() throws IOException {
         if (!replies.quiet()) {
-            throw new NotSmtp(SmtpReason.SMTP_BEFORE_TLS);
+            throw new SmtpProtocolException(SmtpReason.SMTP_BEFORE_TLS);
         }
         Socket encrypted = handshake();
         out = encrypted.getOutputStream();
@@ -166,7 +166,7 @@ final class SmtpWire {
      * Closes the connection when the server has not taken the written bytes, or has not finished the TLS handshake, for
      * too long. Called by another thread.
      */
-    void hangUpIfStuck() {
+    void closeIfStuck() {
         if (longerThan(timeouts.write(), writingSince) || longerThan(timeouts.quick(), encryptingSince)) {
             stuck = true;
             hangUp();

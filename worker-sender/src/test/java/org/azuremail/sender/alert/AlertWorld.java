@@ -96,7 +96,7 @@ final class AlertWorld {
                 new ReportedCausesStore(storage),
                 new Admins(storage)::alertRecipients,
                 new AlertMails(lists, product, new AlertProperties(null)),
-                new AlertPost(routes, time),
+                new AlertSender(routes, time),
                 time);
     }
 

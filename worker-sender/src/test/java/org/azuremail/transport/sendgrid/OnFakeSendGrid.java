@@ -33,7 +33,7 @@ abstract class OnFakeSendGrid {
         server.close();
     }
 
-    static void assertUntaken(HandOverResult handOver, Kind kind, String reason) {
+    static void assertNotAttempted(HandOverResult handOver, Kind kind, String reason) {
         assertThat(handOver.answers()).isNotEmpty().hasOnlyElementsOfType(Answer.NotAttempted.class);
         Unavailable unavailable = handOver.unavailable().orElseThrow();
         assertThat(unavailable.kind()).isEqualTo(kind);

@@ -47,14 +47,14 @@ class SendGridAnswersTest extends OnFakeSendGrid {
 
         HandOverResult handOver = handOver(3);
 
-        assertUntaken(handOver, Kind.PAUSE, status + " The from address does not match");
+        assertNotAttempted(handOver, Kind.PAUSE, status + " The from address does not match");
         assertThat(server.requests()).hasSize(1);
     }
 
     @Test
     void e25_theKeyIsSentAndNeverShown() {
         server.requireKey("SG.right");
-        assertUntaken(handOver(1), Kind.PAUSE, "401 authorization required");
+        assertNotAttempted(handOver(1), Kind.PAUSE, "401 authorization required");
         server.requireKey("SG.key");
         assertThat(handOver(1).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
 
@@ -80,7 +80,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
 
         HandOverResult handOver = handOver(3);
 
-        assertUntaken(handOver, Kind.WAIT, status + " busy");
+        assertNotAttempted(handOver, Kind.WAIT, status + " busy");
         assertThat(handOver.unavailable().orElseThrow().retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
         assertThat(handOver.unavailable().orElseThrow().asked()).isEqualTo(asked);
     }
@@ -92,7 +92,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void anAnswerIsUnderstoodByItsStatusWhateverItsBody(String body) {
         server.answer(recipients -> new Reply(503, body, Map.of()));
 
-        assertUntaken(handOver(2), Kind.WAIT, "503");
+        assertNotAttempted(handOver(2), Kind.WAIT, "503");
     }
 
     /** It is stored with each of them. */
@@ -113,7 +113,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         URI encrypted = URI.create("https://localhost:" + server.endpoint().getPort());
 
         try (SendGridTransport safe = transport(encrypted, Duration.ofSeconds(2), Duration.ofSeconds(18))) {
-            assertUntaken(safe.handOver(lot(1), ALWAYS), Kind.WAIT, "cannot be reached");
+            assertNotAttempted(safe.handOver(lot(1), ALWAYS), Kind.WAIT, "cannot be reached");
         }
 
         assertThat(server.requests()).isEmpty();
@@ -167,8 +167,8 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         "'HTTP/1.1 202 Accepted\r\nX-Message-Id: abc\r\nContent-Length: 10\r\n\r\n123',Accepted",
         "'HTTP/1.1 202 Accepted\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12',Accepted",
         "'HTTP/1.1 400 Bad\r\nContent-Length: 10\r\n\r\n123',Refused",
-        "'HTTP/1.1 401 No\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12',Untaken",
-        "'HTTP/1.1 429 Busy\r\nRetry-After: 7\r\nContent-Length: 10\r\n\r\n123',Untaken",
+        "'HTTP/1.1 401 No\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12',NotAttempted",
+        "'HTTP/1.1 429 Busy\r\nRetry-After: 7\r\nContent-Length: 10\r\n\r\n123',NotAttempted",
         "'HTTP/1.1 500 Oh\r\nContent-Length: 10\r\n\r\n123',Unknown",
         "'HTTP/1.1 40',Unknown",
         "'HTTP/1.1 202 Acce',Accepted",
@@ -201,7 +201,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
                     CompletableFuture.supplyAsync(() -> to.handOver(lot(3), ALWAYS));
             await().until(() -> {
                 time.advance(Duration.ofSeconds(19));
-                to.hangUpOnSlow();
+                to.closeOverdue();
                 return handOver.isDone();
             });
             assertThat(handOver.join().answers()).hasSize(3).hasOnlyElementsOfType(Answer.Unknown.class);
@@ -213,7 +213,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     @CsvSource({
         "'HTTP/1.1 202 Accepted\\r\\nX-Message-Id: abc\\r\\n\\r\\n',Accepted",
         "'HTTP/1.1 500 Oh\\r\\n\\r\\n',Unknown",
-        "'HTTP/1.1 429 Busy\\r\\n\\r\\n',Untaken",
+        "'HTTP/1.1 429 Busy\\r\\n\\r\\n',NotAttempted",
         "'HTTP/1.1 202 Accepted\\r\\nX-Long: ',Unknown"
     })
     void onlyTheBeginningOfAnAnswerWithoutEndIsRead(String answer, String expected) throws Exception {
@@ -232,13 +232,13 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void aServerThatIsNotThereIsWaitedFor() {
         server.close();
 
-        assertUntaken(handOver(3), Kind.WAIT, "cannot be reached: nothing listens there");
+        assertNotAttempted(handOver(3), Kind.WAIT, "cannot be reached: nothing listens there");
     }
 
     @Test
     void anUnknownHostIsWaitedFor() throws IOException {
         try (SendGridTransport elsewhere = transport(URI.create("http://no-such-host.invalid"))) {
-            assertUntaken(elsewhere.handOver(lot(1), ALWAYS), Kind.WAIT, "no-such-host.invalid");
+            assertNotAttempted(elsewhere.handOver(lot(1), ALWAYS), Kind.WAIT, "no-such-host.invalid");
         }
     }
 
@@ -247,7 +247,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void anAnswerOfAnotherApiPauses(int status) {
         server.answer(recipients -> Reply.of(status));
 
-        assertUntaken(handOver(2), Kind.PAUSE, "not SendGrid’s API");
+        assertNotAttempted(handOver(2), Kind.PAUSE, "not SendGrid’s API");
     }
 
     /** A yes of whatever is there would be taken for SendGrid's, and the emails would be lost. */
@@ -258,7 +258,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
             String page = elsewhere.endpoint().toString();
             server.answer(recipients -> Reply.of(status).with("Location", page));
 
-            assertUntaken(handOver(2), Kind.PAUSE, "not SendGrid’s API");
+            assertNotAttempted(handOver(2), Kind.PAUSE, "not SendGrid’s API");
         }
     }
 

@@ -20,6 +20,6 @@ class EnvelopeTest {
     @ValueSource(
             strings = {"<a@x.test>", "a @x.test", "\"a\"> SIZE=1 <\"b\"@x.test", "\"a\"@x .test", "\"a\tb\"@x.test"})
     void nothingLeavesTheBrackets(String address) {
-        assertThat(Envelope.carries(address)).isFalse();
+        assertThat(Envelope.isTransmittable(address)).isFalse();
     }
 }

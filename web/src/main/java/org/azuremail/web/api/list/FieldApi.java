@@ -183,7 +183,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     }
 
     private void save(MailingList list, Function<ListFields, Optional<ListFields>> change) {
-        FieldStore.Saving saving = ConditionalWrites.until("fields of " + list.name(), () -> {
+        FieldStore.Saving saving = ConditionalWrites.retry("fields of " + list.name(), () -> {
             Versioned<ListFields> now = store.find(list);
             ListFields changed = change.apply(now.value())
                     .orElseThrow(() -> RefusedCall.notFound("The list " + list.name() + " has no such field."));

@@ -156,7 +156,7 @@ record ListApi(
             String list,
             Function<Versioned<MailingList>, MailingList> change,
             BiConsumer<MailingList, MailingList> afterwards) {
-        return ConditionalWrites.until("list " + list, () -> {
+        return ConditionalWrites.retry("list " + list, () -> {
             Versioned<MailingList> stored = find(list);
             Optional<Versioned<MailingList>> saved =
                     lists.update(change.apply(stored), stored.etag()).done();

@@ -81,7 +81,7 @@ record TemplateApi(Templates templates) {
         if (text == null) {
             throw RefusedCall.field("text", "Send the text of the template.");
         }
-        return ConditionalWrites.until("template " + name, () -> {
+        return ConditionalWrites.retry("template " + name, () -> {
             Entry seen = templates.find(list.name(), template);
             tags.require(seen.etag());
             if (tags.isCreateOnly() && seen.own() != null) {
@@ -102,7 +102,7 @@ record TemplateApi(Templates templates) {
     @DeleteMapping("/{name}")
     ResponseEntity<TemplateBody> revert(@PathVariable String name, EntityTags tags, MailingList list) {
         TemplateName template = template(name);
-        return ConditionalWrites.until("template " + name, () -> {
+        return ConditionalWrites.retry("template " + name, () -> {
             Entry seen = templates.find(list.name(), template);
             tags.require(seen.etag());
             return templates.revert(list.name(), seen) instanceof Saving.Done done

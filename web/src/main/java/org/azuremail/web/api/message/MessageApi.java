@@ -193,7 +193,7 @@ record MessageApi(
     @PatchMapping("/{messageRef}")
     MessageBody change(@RequestBody MessageFields wanted, EntityTags tags, Message message) {
         MessageRef ref = message.ref();
-        Editing edited = ConditionalWrites.until("message " + ref, () -> {
+        Editing edited = ConditionalWrites.retry("message " + ref, () -> {
             Versioned<Message> current = messages.findActive(ref)
                     .orElseThrow(() -> forbidden("The message is final and cannot be changed."));
             tags.require(current.etag());
@@ -282,7 +282,7 @@ record MessageApi(
     @DeleteMapping("/{messageRef}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void delete(EntityTags tags, Message message) {
-        ConditionalWrites.untilDone("message " + message.ref(), () -> {
+        ConditionalWrites.retryUntilDone("message " + message.ref(), () -> {
             Versioned<Message> current = messages.findActive(message.ref())
                     .filter(found -> found.value().editable())
                     .orElseThrow(() -> forbidden("Only a pending message can be deleted. Cancel this one."));

@@ -64,7 +64,7 @@ record MessageTemplateApi(Gallery gallery) {
     ResponseEntity<TemplateBody> put(
             @PathVariable String name, @RequestBody NewTemplate wanted, EntityTags tags, @Nullable MailingList list) {
         MessageTemplate template = read(owner(list), name, wanted);
-        return ConditionalWrites.until("template " + name, () -> {
+        return ConditionalWrites.retry("template " + name, () -> {
             Optional<Versioned<MessageTemplate>> stored = gallery.stored(template.list(), name);
             if (tags.isCreateOnly() && stored.isPresent()) {
                 throw new RefusedCall(ProblemCode.VERSION_CHANGED, "There is a template of this name.");
@@ -97,7 +97,7 @@ record MessageTemplateApi(Gallery gallery) {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void delete(@PathVariable String name, EntityTags tags, @Nullable MailingList list) {
         ListName owner = owner(list);
-        ConditionalWrites.untilDone("template " + name, () -> {
+        ConditionalWrites.retryUntilDone("template " + name, () -> {
             Versioned<MessageTemplate> stored = gallery.stored(owner, name).orElseThrow(() -> unknown(name));
             tags.require(stored.etag());
             return gallery.delete(stored);

@@ -210,7 +210,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
     @PatchMapping("/{name}")
     TransportBody change(@PathVariable String name, @RequestBody LimitChange wanted, ApiKey key) {
         Configured one = require(name);
-        ConditionalWrites.untilDone("the limits of " + one.name(), () -> {
+        ConditionalWrites.retryUntilDone("the limits of " + one.name(), () -> {
             Limits now = limits.of(one.name()).limits();
             return desk.limit(one.name(), now, changed(now, wanted), key.author());
         });

@@ -14,7 +14,7 @@ import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.key.ApiKey;
-import org.azuremail.work.Tuned;
+import org.azuremail.work.TuningOverride;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -143,8 +143,9 @@ record WorkApi(Operations operations, Console console) {
     private static Weight weight(Change wanted, Weight now) {
         RequestFields fields = new RequestFields();
         refuse("everySeconds", wanted.everySeconds(), "A queue has no interval.", fields);
-        Integer priority = number("priority", wanted.priority(), now.priority(), Tuned.MAX_PRIORITY, fields);
-        Integer perSecond = number("perSecond", wanted.perSecond(), now.perSecond(), Tuned.MAX_PER_SECOND, fields);
+        Integer priority = number("priority", wanted.priority(), now.priority(), TuningOverride.MAX_PRIORITY, fields);
+        Integer perSecond =
+                number("perSecond", wanted.perSecond(), now.perSecond(), TuningOverride.MAX_PER_SECOND, fields);
         fields.check();
         return new Weight(priority, perSecond);
     }
@@ -183,7 +184,7 @@ record WorkApi(Operations operations, Console console) {
     }
 
     private static WorkBody body(Console.Service service) {
-        Tuned tuned = service.tuned();
+        TuningOverride tuned = service.tuned();
         boolean set = service.usual() != null;
         return new WorkBody(
                 service.name(),
@@ -206,7 +207,7 @@ record WorkApi(Operations operations, Console console) {
     }
 
     private static WorkBody body(Console.Queue queue) {
-        Tuned tuned = queue.tuned();
+        TuningOverride tuned = queue.tuned();
         return new WorkBody(
                 queue.seen().name(),
                 "queue",

@@ -224,7 +224,7 @@ record SubscriptionApi(
             EntityTags tags,
             Origin origin,
             MailingList list) {
-        EditResult result = ConditionalWrites.until("the subscriber", () -> {
+        EditResult result = ConditionalWrites.retry("the subscriber", () -> {
             Versioned<Subscriber> seen = SubscriberRequests.require(store, list, email);
             tags.require(seen.etag());
             return Optional.of(change(list, seen, wanted, origin))

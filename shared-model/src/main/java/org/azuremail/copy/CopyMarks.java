@@ -1,0 +1,92 @@
+package org.azuremail.copy;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
+import org.jspecify.annotations.Nullable;
+
+/** The marks of copies from and to a storage, in partition {@code copy} of its table {@code work}. */
+final class CopyMarks {
+
+    static final String TABLE = "work";
+    static final String PARTITION = "copy";
+
+    private static final Key DEPARTURE = new Key(PARTITION, "!to");
+    private static final Key ARRIVAL = new Key(PARTITION, "!from");
+    private static final String START = "start";
+    private static final int ROWS = 10;
+
+    private final TableStore tables;
+
+    CopyMarks(Storage storage) {
+        this.tables = storage.tables();
+        tables.createTable(TABLE);
+    }
+
+    /** Both marks, and the time at which a process last started on this storage. */
+    record Marks(
+            @Nullable Versioned<SourceMark> departure,
+            @Nullable Versioned<TargetMark> arrival,
+            @Nullable Instant startedAt) {}
+
+    Marks read() {
+        RowPage page = Rows.first(tables, TABLE, KeyRange.partition(PARTITION), ROWS, null);
+        return new Marks(
+                find(page, DEPARTURE, SourceMark::of),
+                find(page, ARRIVAL, TargetMark::of),
+                page.rows().stream()
+                        .filter(row -> row.rowKey().equals(START))
+                        .map(row -> row.values().instant("At"))
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    private static <T> @Nullable Versioned<T> find(RowPage page, Key key, Function<Values, T> reader) {
+        for (Row row : page.rows()) {
+            if (row.key().equals(key)) {
+                return new Versioned<>(reader.apply(row.values()), row.etag());
+            }
+        }
+        return null;
+    }
+
+    void startedAt(Instant now) {
+        tables.write(TABLE, PARTITION, Write.upsert(START, Values.of("At", now)));
+    }
+
+    Optional<Versioned<SourceMark>> insert(SourceMark departure) {
+        return ConditionalWrites.insert(tables, TABLE, DEPARTURE, departure.values(), SourceMark::of)
+                .done();
+    }
+
+    Optional<Versioned<SourceMark>> replace(Versioned<SourceMark> before, SourceMark after) {
+        return ConditionalWrites.replace(tables, TABLE, DEPARTURE, after.values(), before.etag(), SourceMark::of)
+                .done();
+    }
+
+    /** Removes a departure, unless it was changed. */
+    void remove(Versioned<SourceMark> departure) {
+        tables.write(TABLE, PARTITION, new Write.Delete(DEPARTURE.row(), departure.etag()));
+    }
+
+    Optional<Versioned<TargetMark>> insert(TargetMark arrival) {
+        return ConditionalWrites.insert(tables, TABLE, ARRIVAL, arrival.values(), TargetMark::of)
+                .done();
+    }
+
+    Saved<TargetMark> replace(Versioned<TargetMark> before, TargetMark after) {
+        return ConditionalWrites.replace(tables, TABLE, ARRIVAL, after.values(), before.etag(), TargetMark::of);
+    }
+}

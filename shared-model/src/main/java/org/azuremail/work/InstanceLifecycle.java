@@ -1,0 +1,218 @@
+package org.azuremail.work;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Registration;
+import org.azuremail.work.pace.SafetyPoll;
+import org.azuremail.work.run.Loop;
+import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.signal.Signal;
+import org.azuremail.work.signal.SignalServer;
+import org.azuremail.work.signal.Signals;
+import org.azuremail.work.signal.WakeUp;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes this process known to the others from its start to its end, and receives their signals. It also reads the
+ * switches again when a signal says that they changed, and rarely without a signal. A process without a role is not
+ * announced.
+ */
+final class InstanceLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(InstanceLifecycle.class);
+    private static final int COLLECT_EACH = 12;
+    private static final int REFRESH_EACH = 12;
+    private static final Duration LAST_BEAT = Duration.ofSeconds(1);
+
+    /**
+     * The interval at which a process that needs others reads the list of processes while it knows of none. Without
+     * others it is of no use, and the first of them may be unable to signal that it has started.
+     */
+    private static final Duration LOOK_FOR_OTHERS = Duration.ofSeconds(10);
+
+    private final Instances instances;
+    private final Function<String, Registration> birth;
+    private final SignalServer server;
+    private final Consumer<Signal> elsewhere;
+    private final SignalCheck hearing;
+    private final WorkerContext place;
+    private final Loop loop;
+    private Duration nextElapsed = Duration.ZERO;
+    private Duration checkedElapsed = Duration.ZERO;
+    private int beats;
+    private boolean refresh;
+    private boolean lookUp;
+
+    /**
+     * @param birth returns the description of this process, given the address at which it listens to signals
+     * @param switchesChanged wakes this loop
+     */
+    InstanceLifecycle(
+            Instances instances,
+            Function<String, Registration> birth,
+            SignalServer server,
+            Consumer<Signal> elsewhere,
+            WakeUp switchesChanged,
+            SignalCheck hearing,
+            WorkerContext place) {
+        this.instances = instances;
+        this.birth = birth;
+        this.server = server;
+        this.elsewhere = elsewhere;
+        this.hearing = hearing;
+        this.place = place;
+        WorkRuntime runtime = place.runtime();
+        this.loop = new Loop("work heartbeat", this::beat, switchesChanged, runtime.metrics(), runtime.failures());
+    }
+
+    /** Begins to be present. Others see this process after the first turn of the {@link #loop()}. */
+    void begin() {
+        Registration born = birth.apply("");
+        if (!born.roles().isEmpty()) {
+            nextElapsed = place.runtime().time().elapsed();
+            instances.register(place.onlyProcess() ? born : birth.apply(server.start()));
+        }
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    /**
+     * Stops listening to signals, so that others signal another process instead. Only this process knows when it would
+     * have checked again for problems to email to admins, so it asks another process to check immediately.
+     */
+    void stopListening() {
+        server.stop();
+        if (instances
+                        .self()
+                        .filter(self -> self.services().contains(Signals.ATTENTION))
+                        .isPresent()
+                && !place.onlyProcess()) {
+            elsewhere.accept(Signal.run(Signals.ATTENTION));
+        }
+    }
+
+    /** Ends the presence. If the storage is out of reach, others notice later that this process has ended. */
+    void end() {
+        try {
+            loop.stop();
+            loop.join(LAST_BEAT);
+            instances.deregister();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.info("this process ends without a word: {}", e.toString());
+        }
+    }
+
+    private Duration beat(boolean woken) {
+        if (instances.self().isEmpty()) {
+            return SafetyPoll.NEVER;
+        }
+        refresh |= woken;
+        if (place.runtime().time().elapsed().compareTo(nextElapsed) >= 0) {
+            beatNow();
+        } else if (!place.onlyProcess() && instances.hasUrgentChange()) {
+            instances.heartbeat();
+        }
+        if (refresh) {
+            place.switches().refresh();
+            refresh = false;
+        }
+        Duration wait = nextElapsed.minus(place.runtime().time().elapsed());
+        Duration rest = wait.isNegative() ? Duration.ZERO : wait;
+        if (place.onlyProcess()) {
+            return rest;
+        }
+        boolean looks = lookUp || shouldLookForOthers();
+        lookUp = false;
+        if (looks) {
+            checkedElapsed = place.runtime().time().elapsed();
+            // A signal that was sent while this process started may have read the list before the others were in it.
+            instances.markStale();
+        }
+        boolean wasDeaf = hearing.deaf();
+        Duration untilGreeting = hearing.runOnce(looks);
+        if (hearing.deaf() != wasDeaf) {
+            instances.heartbeat();
+            needAttention();
+        }
+        Duration next = untilGreeting.compareTo(rest) < 0 ? untilGreeting : rest;
+        return instances.hasUrgentFacts() && Instances.URGENT.compareTo(next) < 0 ? Instances.URGENT : next;
+    }
+
+    private boolean shouldLookForOthers() {
+        return !hearing.hasOthers()
+                && !instances.self().orElseThrow().hasEveryRole()
+                && place.runtime().time().elapsed().minus(checkedElapsed).compareTo(LOOK_FOR_OTHERS) >= 0;
+    }
+
+    private void beatNow() {
+        instances.heartbeat();
+        nextElapsed =
+                place.runtime().time().elapsed().plus(place.onlyProcess() ? SafetyPoll.NEVER : Instances.HEARTBEAT);
+        if (beats == 0) {
+            announce();
+        }
+        boolean rarely = beats > 0 && beats % REFRESH_EACH == 0;
+        refresh |= rarely || hearing.deaf();
+        lookUp |= !hearing.hasOthers() || hearing.deaf();
+        if (beats++ % COLLECT_EACH == 0) {
+            instances.reapDead().forEach(this::reportLost);
+            if (instances.anyDeaf()) {
+                needAttention();
+            }
+        }
+    }
+
+    private void needAttention() {
+        runSoon(Signals.ATTENTION);
+    }
+
+    private void runSoon(String service) {
+        if (place.signals().wakeService(service) != Signal.Answer.TAKEN && !place.onlyProcess()) {
+            elsewhere.accept(Signal.run(service));
+        }
+    }
+
+    private void reportLost(Instance lost) {
+        Signals.RUN_AFTER_DEATH.forEach(this::runSoon);
+        if (instances.isDead(lost)) {
+            log.warn(
+                    "A process ended without being stopped, killed or by a crash: {} {}, since {}. Others go on with its work.",
+                    lost.name(),
+                    lost.roles(),
+                    lost.startedAt());
+        } else {
+            log.warn(
+                    "A process was last heard of at {}: {} {}. Others go on with its work.",
+                    lost.heartbeatAt(),
+                    lost.name(),
+                    lost.roles());
+        }
+    }
+
+    private void announce() {
+        if (!place.onlyProcess()) {
+            elsewhere.accept(Signal.of(Signal.Kind.INSTANCES));
+            return;
+        }
+        String self = instances.self().map(Instance::id).orElse("");
+        List<Instance> others = instances.live().stream()
+                .filter(other -> !other.id().equals(self))
+                .toList();
+        if (!others.isEmpty()) {
+            log.warn(
+                    "azuremail.work.safety-poll=never makes a process with all roles the only one, but there seem to be {}"
+                            + " others; stop them, or this process: {}",
+                    others.size(),
+                    others.stream().map(Instance::name).distinct().toList());
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package org.azuremail.storage.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The log is shortened between two commits, while everybody's commits wait. */
+class FileMaintenanceTest {
+
+    @TempDir
+    private Path directory;
+
+    private DataFile file;
+    private FileMaintenance care;
+    private Session writer;
+    private Session reader;
+
+    @BeforeEach
+    void open() throws Exception {
+        file = DataFile.in(directory);
+        care = new FileMaintenance(file);
+        writer = file.openWriter(Schema.CURRENT);
+        reader = file.openReader();
+        writer.update("INSERT INTO container (name) VALUES (?)", "before");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        reader.close();
+        writer.close();
+    }
+
+    @Test
+    @Timeout(20)
+    void longReadDoesNotDelayCommits() throws Exception {
+        try (ResultSet lasting = reader.statement("SELECT name FROM container").executeQuery()) {
+            assertThat(lasting.next()).isTrue();
+            writer.update("INSERT INTO container (name) VALUES (?)", "meanwhile");
+
+            assertThat(care.truncateLog(writer)).isFalse();
+
+            assertThat(Files.size(file.log())).isPositive();
+        }
+        assertThat(care.truncateLog(writer)).isTrue();
+        assertThat(Files.size(file.log())).isZero();
+    }
+
+    @Test
+    void busyTimeoutIsRestoredAfterwards() throws Exception {
+        care.truncateLog(writer);
+
+        assertThat(writer.number(0, "PRAGMA busy_timeout")).isEqualTo(DataFile.BUSY_TIMEOUT_MILLIS);
+    }
+
+    @Test
+    void hundredsOfFreePagesAreReturnedAtOnce() throws Exception {
+        for (int row = 0; row < 1000; row++) {
+            writer.update("INSERT INTO container (name) VALUES (?)", row + "x".repeat(4000));
+        }
+        writer.update("DELETE FROM container");
+        long free = writer.number(0, "PRAGMA freelist_count");
+
+        care.releaseFreePages(writer);
+
+        assertThat(writer.number(0, "PRAGMA freelist_count")).isEqualTo(free - FileMaintenance.MAX_RELEASED_PAGES);
+    }
+}

@@ -1,0 +1,162 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.azuremail.app.Daemons;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.archive.RangeRewriter;
+import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.RecordedOutcome;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.journal.Journal;
+import org.azuremail.journal.Journal.TakenMail;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStore;
+import org.azuremail.message.Outcome;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Reads the journals of this host's dead processes when a sender starts. An email that was accepted according to a
+ * journal becomes Sent, even if another sender has taken over its lot and recorded Unknown. Nothing else is recorded
+ * from the journals, because another sender may since have handed over an email that the dead process did not begin.
+ * The work can be repeated: while the storage is away, it is tried again beside the sender's other work, and the
+ * journals are kept until it succeeds.
+ */
+final class JournalRecovery implements SmartInitializingSingleton, DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
+    private static final Duration PAUSE = Duration.ofSeconds(10);
+    private static final Pattern WHEREABOUTS = Pattern.compile("mail\\.(\\d+)\\.(\\d+) \\S+ generation (\\d+)");
+
+    private final Journal journal;
+    private final MessageStore messages;
+    private final DeliveryStore deliveries;
+    private final OutcomeArchive archive;
+    private final RangeRewriter rewriter;
+    private final Time time;
+    private @Nullable Thread later;
+
+    JournalRecovery(
+            Journal journal,
+            MessageStore messages,
+            DeliveryStore deliveries,
+            OutcomeArchive archive,
+            RangeRewriter rewriter,
+            Time time) {
+        this.journal = journal;
+        this.messages = messages;
+        this.deliveries = deliveries;
+        this.archive = archive;
+        this.rewriter = rewriter;
+        this.time = time;
+    }
+
+    /** The shard of a lot, and the generation in which the lot was handed over. */
+    private record LotLocation(ShardKey shard, int generation) {}
+
+    /** Returns the text that {@link #place} parses. */
+    static String location(RangeKey range, int generation) {
+        return range.shard().partition() + " " + range.row() + " generation " + generation;
+    }
+
+    private static Optional<LotLocation> place(String whereabouts) {
+        Matcher parts = WHEREABOUTS.matcher(whereabouts);
+        return parts.matches()
+                ? Optional.of(new LotLocation(
+                        new ShardKey(new MessageRef(Long.parseLong(parts.group(2))), Integer.parseInt(parts.group(1))),
+                        Integer.parseInt(parts.group(3))))
+                : Optional.empty();
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        try {
+            recordAnswers();
+        } catch (StorageException away) {
+            LOG.warn(
+                    "answers in the journals of dead senders are recorded when the storage is back: {}",
+                    away.toString());
+            later = Daemons.named("late-answers").newThread(this::recordLater);
+            later.start();
+        }
+    }
+
+    /** The pauses do not grow, because the storage client has already paused between its own tries. */
+    private void recordLater() {
+        while (true) {
+            try {
+                time.sleep(PAUSE);
+                recordAnswers();
+                return;
+            } catch (InterruptedException stopped) {
+                return;
+            } catch (RuntimeException away) {
+                LOG.debug("answers in the journals of dead senders are not recorded yet", away);
+            }
+        }
+    }
+
+    @Override
+    public void destroy() {
+        Thread waiting = later;
+        if (waiting != null) {
+            waiting.interrupt();
+        }
+    }
+
+    private void recordAnswers() {
+        journal.acceptedForDeadProcesses().stream()
+                .collect(Collectors.groupingBy(mail -> place(mail.location())))
+                .forEach((place, mails) -> place.ifPresent(there -> recordAnswers(there, mails)));
+        journal.markReported();
+    }
+
+    private void recordAnswers(LotLocation place, List<TakenMail> mails) {
+        Optional<Message> message = messages.find(place.shard().ref());
+        Map<String, TakenMail> byRow = mails.stream()
+                .filter(mail -> message.filter(one -> one.created().at().isBefore(mail.notAfter()))
+                        .isPresent())
+                .collect(Collectors.toMap(TakenMail::row, mail -> mail, (one, same) -> one));
+        List<RecordedOutcome> sent = byRow.values().stream()
+                .flatMap(mail -> sent(place, mail).stream())
+                .toList();
+        if (!sent.isEmpty()) {
+            Set<String> changed = archive.record(place.shard(), sent).changed();
+            rewriter.recount(place.shard(), changed);
+            LOG.info("{} mails of {} are Sent, as a dead sender's journal says", sent.size(), place.shard());
+        }
+    }
+
+    /** Returns empty when the outcome is known already or the recipient does not wait for the email. */
+    private Optional<RecordedOutcome> sent(LotLocation place, TakenMail mail) {
+        Optional<RecordedOutcome> known = deliveries.outcome(place.shard(), mail.row());
+        if (known.isPresent()) {
+            return known.filter(one -> one.outcome() != Outcome.SENT)
+                    .map(one -> new RecordedOutcome(
+                            mail.row(),
+                            Outcome.SENT,
+                            place.generation(),
+                            time.instant(),
+                            mail.providerId(),
+                            one.values()));
+        }
+        return deliveries
+                .waitingRow(place.shard(), mail.row())
+                .map(row -> RecordedOutcome.of(row, Outcome.SENT, mail.providerId(), time.instant()))
+                .map(one -> one.inGeneration(place.generation()));
+    }
+}

@@ -1,0 +1,124 @@
+package org.azuremail.sender;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.range.EmailRow;
+import org.azuremail.delivery.range.RecordedOutcome;
+import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.StorageException;
+import org.azuremail.time.Time;
+import org.azuremail.work.service.Delivery;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records outcomes in the archive before any email row is cleared. If that changes an older outcome, the ranges that cover it are
+ * recounted at the end of the run.
+ */
+final class OutcomeRecorder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutcomeRecorder.class);
+
+    private final SenderContext parts;
+    private final HeldRange held;
+    private final Delivery delivery;
+    private final Set<String> changed = new HashSet<>();
+
+    OutcomeRecorder(SenderContext parts, HeldRange held, Delivery delivery) {
+        this.parts = parts;
+        this.held = held;
+        this.delivery = delivery;
+    }
+
+    /** Outcomes about to be recorded, and the email rows that they end, in the same order. */
+    static final class Outcomes {
+
+        private final Time time;
+        private final List<EmailRow> rows = new ArrayList<>();
+        private final List<RecordedOutcome> recorded = new ArrayList<>();
+
+        private Outcomes(Time time) {
+            this.time = time;
+        }
+
+        /** @param transport the transport that was asked, if several are configured */
+        void add(EmailRow row, Outcome outcome, Reason reason, @Nullable String transport) {
+            rows.add(row);
+            recorded.add(
+                    RecordedOutcome.of(row, outcome, reason, time.instant()).by(transport));
+        }
+
+        /** @param transport the transport that took the email, if several are configured */
+        void sent(EmailRow row, @Nullable String providerId, @Nullable String transport) {
+            rows.add(row);
+            recorded.add(RecordedOutcome.of(row, Outcome.SENT, providerId, time.instant())
+                    .by(transport));
+        }
+
+        boolean isEmpty() {
+            return rows.isEmpty();
+        }
+
+        long count(Outcome outcome) {
+            return recorded.stream().filter(one -> one.outcome() == outcome).count();
+        }
+    }
+
+    Outcomes outcomes() {
+        return new Outcomes(parts.time());
+    }
+
+    /**
+     * Records outcomes, and waits for an archive that is away, because a transport's answers are known only to this
+     * attempt.
+     */
+    void recordWithRetry(RangeView seen, Outcomes outcomes) {
+        StorageWait storageWait = new StorageWait(parts.time(), delivery);
+        while (true) {
+            try {
+                record(seen, outcomes);
+                return;
+            } catch (StorageException away) {
+                storageWait.rest(away);
+                renew();
+            }
+        }
+    }
+
+    /**
+     * Recording may take a while, and another sender may watch the range. A process that has lost the range still records what it
+     * knows.
+     */
+    private void renew() {
+        try {
+            held.renewed();
+        } catch (HeldRange.LeaseLost | StorageException e) {
+            LOG.debug("{} is not renewed: {}", held.key(), e.toString());
+        }
+    }
+
+    /**
+     * Records outcomes, if any, after which their rows only have to be cleared.
+     *
+     * @throws StorageException when the archive cannot be reached; some outcomes may have been recorded
+     */
+    void record(RangeView seen, Outcomes outcomes) {
+        if (outcomes.isEmpty()) {
+            return;
+        }
+        OutcomeArchive.Result result = parts.archive().record(held.key().shard(), outcomes.recorded);
+        changed.addAll(result.changed());
+        seen.settle(outcomes.rows, result.outcomes());
+    }
+
+    void recountWhatChanged() {
+        if (!changed.isEmpty()) {
+            parts.rewriter().recount(held.key().shard(), changed);
+        }
+    }
+}

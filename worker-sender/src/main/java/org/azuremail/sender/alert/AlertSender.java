@@ -1,0 +1,78 @@
+package org.azuremail.sender.alert;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.limit.RateLimitWait;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.HandOverResult;
+import org.azuremail.mail.MailLot;
+import org.azuremail.route.Attempt;
+import org.azuremail.route.Routes;
+import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands single emails to admins over, through the transports that lists use by default. */
+record AlertSender(Routes routes, Time time) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AlertSender.class);
+
+    /** The number of tries for an email, because the limits of a transport that sends lists are never free for long. */
+    private static final int TRIES = 10;
+
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
+
+    /** A transport that can take the email to this admin immediately. */
+    record Ready(EmailAddress to, Routes.Pick.Selected by, Attempt attempt) {}
+
+    /** Returns the admins to whom an email can leave immediately; empty when no transport takes any. */
+    List<Ready> ready(List<EmailAddress> admins) {
+        Attempt attempt = new Attempt("alert", time);
+        return admins.stream()
+                .flatMap(admin -> pick(attempt).map(by -> new Ready(admin, by, attempt)).stream())
+                .toList();
+    }
+
+    private Optional<Routes.Pick.Selected> pick(Attempt attempt) {
+        for (int i = 0; i < TRIES; i++) {
+            Routes.Single single = routes.pickForOne(null, attempt);
+            RateLimitWait wait = single.limit();
+            if (!(single.pick() instanceof Routes.Pick.Selected by)
+                    || wait.duration().compareTo(MAX_WAIT) > 0) {
+                return Optional.empty();
+            }
+            if (wait.isZero()) {
+                return Optional.of(by);
+            }
+            pause(wait.duration());
+        }
+        return Optional.empty();
+    }
+
+    private void pause(Duration duration) {
+        try {
+            time.sleep(duration);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the process stops", stopping);
+        }
+    }
+
+    /** @return whether the provider decided, so that the email must not be sent again */
+    boolean send(Ready ready, MailLot lot) {
+        HandOverResult said = routes.handOver(ready.by(), null, ready.attempt(), lot, () -> true);
+        if (said.unavailable().isPresent()) {
+            LOG.info("no email to an admin: {}", said.unavailable().get().reason());
+            return false;
+        }
+        Answer answer = said.answers().get(0);
+        if (answer instanceof Answer.Refused refused) {
+            LOG.warn("The provider refused an email to the admin {}: {}", ready.to(), refused.reason());
+        }
+        return answer instanceof Answer.Accepted
+                || answer instanceof Answer.Refused
+                || answer instanceof Answer.Unknown;
+    }
+}
