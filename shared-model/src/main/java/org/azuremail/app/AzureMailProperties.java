@@ -13,12 +13,12 @@ import org.springframework.util.Assert;
 /**
  * Settings of the product as a whole.
  *
- * @param storage where everything is kept
- * @param dataDir directory of the embedded storage and of local journals
- * @param publicUrl how the outside reaches the web role: the beginning of every link in a mail, in ASCII, without a slash
- *     at its end
- * @param zone time zone in which dates are shown and typed unless a message names its own
- * @param roles what this process does
+ * @param storage the kind of storage for all data
+ * @param dataDir the directory of the embedded storage and of local journals
+ * @param publicUrl the URL of the web role as seen from outside, with which every link in an email begins; in ASCII,
+ *     without a slash at its end
+ * @param zone the time zone in which dates are shown and typed unless a message specifies its own
+ * @param roles the tasks of this process
  */
 @ConfigurationProperties("azuremail")
 public record AzureMailProperties(
@@ -36,8 +36,8 @@ public record AzureMailProperties(
     }
 
     /**
-     * The longest public URL, in characters. The URL is in header lines, which have at most 998 characters and are
-     * not folded inside it.
+     * The longest public URL, in characters. The URL occurs in header lines, which have at most 998 characters and
+     * cannot be folded inside it.
      */
     private static final int MAX_URL_LENGTH = 400;
 
@@ -51,7 +51,7 @@ public record AzureMailProperties(
         publicUrl = ascii(publicUrl, url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
     }
 
-    /** Returns the reason why links in emails would not work for people elsewhere; empty if they work. */
+    /** Returns the reason why links in emails would not work for recipients elsewhere; empty if they work. */
     public Optional<LinkProblem> linkProblem() {
         return LinkProblem.of(publicUrl);
     }

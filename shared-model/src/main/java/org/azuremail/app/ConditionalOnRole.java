@@ -12,7 +12,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** The configuration or bean exists only in processes whose {@code azuremail.roles} names the role. */
+/** Restricts a configuration or bean to processes whose {@code azuremail.roles} contains the role. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented

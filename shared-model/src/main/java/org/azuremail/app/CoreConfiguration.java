@@ -11,8 +11,9 @@ import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * The beans that every role needs; each application imports it. Each module names its features in the resource
- * {@code META-INF/spring/org.azuremail.app.CoreConfiguration.imports}, so that a feature's wiring stays private to its package.
+ * The beans that every role needs. Each application imports it. Each module lists its features in the resource
+ * {@code META-INF/spring/org.azuremail.app.CoreConfiguration.imports}, so that a feature's wiring stays private to its
+ * package.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(AzureMailProperties.class)

@@ -2,7 +2,7 @@ package org.azuremail.app;
 
 import java.util.concurrent.ThreadFactory;
 
-/** Threads that keep no process alive. */
+/** Factories of daemon threads, which do not keep a process alive. */
 public final class Daemons {
 
     private Daemons() {}

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A problem of the public URL in emails that leave this machine. */
+/** A problem of the public URL in emails to recipients outside this machine. */
 public enum LinkProblem {
-    /** Only this machine, or this network, knows the address, so recipients cannot unsubscribe. */
+    /** Only this machine or this network can reach the address, so recipients cannot unsubscribe. */
     LOCAL,
-    /** The address is not https, and mail programs offer to unsubscribe in one click only for https (RFC 8058). */
+    /** The address is not https, but mail programs offer to unsubscribe in one click only for https (RFC 8058). */
     NOT_HTTPS;
 
     private static final Pattern LOCAL_ADDRESS = Pattern.compile(

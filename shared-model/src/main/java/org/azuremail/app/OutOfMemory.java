@@ -6,15 +6,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process that finds no memory ends: any of its threads may be the one that is lost, and what it was doing is in the storage.
- * The Java machine does that itself where it was started with {@value #OPTION}; otherwise the process ends as soon as
- * one of its own threads, or a request, reports the failure.
+ * Ends a process that runs out of memory, because the failure may stop any of its threads. Nothing is lost, since the
+ * work in progress is in the storage. The JVM ends the process itself if it was started with {@value #OPTION};
+ * otherwise the process ends as soon as one of its own threads, or a request, reports the failure.
  */
 public final class OutOfMemory {
 
     static final String OPTION = "-XX:+ExitOnOutOfMemoryError";
 
-    /** The exit code of a Java machine that was started with {@value #OPTION}. */
+    /** The exit code of a JVM that was started with {@value #OPTION}. */
     private static final int EXIT_CODE = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(OutOfMemory.class);
@@ -32,7 +32,7 @@ public final class OutOfMemory {
         }
     }
 
-    /** Ends the process if a failure was caused by a lack of memory, however it was reported. */
+    /** Ends the process if a lack of memory caused the failure, directly or indirectly. */
     public static void endIfIn(@Nullable Throwable failure) {
         if (isIn(failure)) {
             Runtime.getRuntime().halt(EXIT_CODE);

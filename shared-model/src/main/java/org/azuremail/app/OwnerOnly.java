@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that only the user of this process may read, because they hold addresses and hashes of passwords. They have these
- * permissions from the moment of creation, whatever the umask. On a file system without such permissions nothing fails, and the
- * directory decides who can read the files.
+ * Creates files that only the user of this process may read, because they contain addresses and password hashes. Files
+ * have these permissions from their creation, whatever the umask. On a file system without such permissions nothing
+ * fails, and the permissions of the directory decide who can read the files.
  */
 public final class OwnerOnly {
 
@@ -34,7 +34,7 @@ public final class OwnerOnly {
     /**
      * Creates an empty file.
      *
-     * @throws FileAlreadyExistsException when there is one; it stays as it is
+     * @throws FileAlreadyExistsException if the file exists, which is then left unchanged
      */
     public static void createFile(Path file) throws IOException {
         try {
@@ -44,7 +44,7 @@ public final class OwnerOnly {
         }
     }
 
-    /** Creates a directory, and those above it as usual. One that is there already keeps its permissions. */
+    /** Creates a directory, and its parents with default permissions. An existing directory keeps its permissions. */
     public static void createDirectory(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;
@@ -63,7 +63,7 @@ public final class OwnerOnly {
         }
     }
 
-    /** Removes the permissions of all others from a file that an older version or a copy left, if it exists. */
+    /** Removes the permissions of all other users from a file of an older version or a copy, if it exists. */
     public static void tighten(Path file) {
         try {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);

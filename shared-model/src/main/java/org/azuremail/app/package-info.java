@@ -1,4 +1,4 @@
-/** The parts that every process shares: its settings, its roles, its files, and the wiring of the features. */
+/** The parts that every process shares: its settings, roles and files, and the wiring of the features. */
 @NullMarked
 package org.azuremail.app;
 

@@ -11,15 +11,15 @@ import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 
 /**
- * The settings of all processes that live, as each told with its last heartbeat; one storage call. Safe for use from many
- * threads; throws a {@link org.azuremail.storage.StorageException} when the storage is out of reach.
+ * The settings of all live processes, as reported in their last heartbeats. Reading them takes one storage call. Safe
+ * for use from many threads; throws a {@link org.azuremail.storage.StorageException} if the storage is out of reach.
  */
 public record Configurations(Instances instances, Time time) {
 
     /**
      * A setting.
      *
-     * @param values each value that it has, and the processes that have it
+     * @param values each value, and the processes that have it
      */
     public record Setting(String name, Map<String, List<Process>> values) {
 
@@ -29,14 +29,14 @@ public record Configurations(Instances instances, Time time) {
         }
     }
 
-    /** A process that has a setting: its host and what it does. */
+    /** A process with a setting. */
     public record Process(String id, String host, String roles) {}
 
     /**
-     * The settings that the processes run with.
+     * The settings that the processes use.
      *
-     * @param settings by name
-     * @param silent processes that told nothing: they are of an older version, or have just started
+     * @param settings the settings by name
+     * @param silent the processes that reported no settings, because they are of an older version or have just started
      */
     public record Effective(List<Setting> settings, List<Process> silent) {}
 

@@ -21,8 +21,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The settings of this process: those that are set in files, variables and arguments, as typed, and the defaults of the others.
- * Each is masked here, so that no secret leaves the process. The report of the process is cut at {@link #MAX} characters.
+ * The settings of this process: those in files, variables and arguments, as typed, and the defaults of the others. Each
+ * value is masked here, so that no secret leaves the process. Settings beyond {@link #MAX} characters are not
+ * reported.
  */
 final class EffectiveSettings implements InstanceFacts {
 
@@ -141,7 +142,7 @@ final class EffectiveSettings implements InstanceFacts {
         return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
     }
 
-    /** A record that is written as one word has a method that reads it. */
+    /** Returns whether a record is written as one word, which its {@code valueOf} method parses. */
     private static boolean isText(Record value) {
         try {
             return value.getClass().getDeclaredMethod("valueOf", String.class) != null;

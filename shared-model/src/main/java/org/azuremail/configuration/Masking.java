@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Settings as they may be shown. A value is masked when its name or the value itself may be a secret: too much rather than too
- * little, since what is shown is in the storage, on pages and in backups.
+ * Masks settings before they are shown. A value is masked if it or its name may be a secret. Masking too much is
+ * preferred, because the result is stored, shown on pages and included in backups.
  */
 final class Masking {
 
@@ -20,8 +20,8 @@ final class Masking {
             Set.of("azuremail.password.strength", "azuremail.key.requests-per-second");
 
     /**
-     * Names of secrets, matched after all but letters and digits are removed, as from {@code Pass-Word} and {@code
-     * API_KEY}.
+     * Names of secrets, matched after all characters except letters and digits are removed, for example from
+     * {@code Pass-Word} and {@code API_KEY}.
      */
     private static final Pattern SECRET_NAME = Pattern.compile("pass|pwd|secret|token|credential|key|connectionstring|"
             + "signature|auth|pepper|salt|bearer|cookie|private|cert|webhook|dsn|jdbc|verification");

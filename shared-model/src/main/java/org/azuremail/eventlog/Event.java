@@ -13,10 +13,10 @@ import org.azuremail.reason.Reason;
 /**
  * Something that happened in a process.
  *
- * @param at when, by the clock of that process
- * @param process its host and process number
- * @param source the part of the program that said it
- * @param details everything else that was said, a stack trace mostly; may be empty
+ * @param at the time, by the clock of that process
+ * @param process the host and process number
+ * @param source the part of the program that reported it
+ * @param details further information, usually a stack trace; may be empty
  */
 public record Event(Instant at, EventLevel level, String process, String source, String title, String details) {
 
@@ -84,7 +84,7 @@ public record Event(Instant at, EventLevel level, String process, String source,
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** @return empty when there is no such level */
+        /** @return empty if the word names no level */
         public static Optional<EventLevel> parse(String word) {
             return AsciiWord.find(EventLevel.class, EventLevel::word, word);
         }

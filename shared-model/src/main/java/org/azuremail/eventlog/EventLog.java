@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Entries of all processes, each a blob of its own that is named by its second, a number that is unique over all
- * processes, its level and its title. So any number of processes write at once without meeting, and one listing by prefix
- * reads an hour. Safe for use from many threads and processes; every call may throw a
- * {@link org.azuremail.storage.StorageException} and may be repeated then.
+ * The events of all processes. Each entry is a blob, named by its second, a number that is unique over all processes,
+ * its level and its title. Any number of processes therefore write at once without conflict, and one listing by prefix
+ * reads an hour. Safe for use from many threads and processes. Every call may throw a
+ * {@link org.azuremail.storage.StorageException} and may then be repeated.
  */
 public final class EventLog {
 
@@ -44,7 +44,7 @@ public final class EventLog {
     private final Time time;
     private final Duration keep;
 
-    /** @param keep how far back the log goes */
+    /** @param keep the age up to which entries are kept */
     public EventLog(Storage storage, CompactIds numbers, Time time, Duration keep) {
         this.blobs = new Container(storage.blobs(), CONTAINER);
         this.numbers = numbers;
@@ -54,7 +54,7 @@ public final class EventLog {
 
     public record Entry(String id, Event event) {}
 
-    /** Keeps an entry, durably. */
+    /** Stores an entry and returns its id. */
     public String write(Event event) {
         String id = EventName.of(event, numbers.next(COUNTER));
         blobs.put(id, event.written());
@@ -69,14 +69,15 @@ public final class EventLog {
     }
 
     /**
-     * The newest entries that are wanted. Costs one listing a day or, at the ends of the time that is asked for, an hour (more
-     * after 1,000 entries), back to where the page is full, and one read for each entry that is looked at, {@link #SCAN_SIZE}
-     * at most.
+     * Returns the newest entries that match the filter. Makes one listing for each day until the page is full, and one
+     * for each hour at the ends of the requested time (more listings if there are over 1,000 entries). Also reads each
+     * entry that it checks, {@link #SCAN_SIZE} at most.
      *
      * @param limit 1 to 100
-     * @param before the id of an entry: only older ones; {@code null} for the newest
-     * @return a page that has a continuation and fewer entries, or none, where few of those looked at were wanted
-     * @throws IllegalArgumentException when {@code before} is the id of no entry
+     * @param before the id of an entry that is newer than all results; {@code null} for the newest entries
+     * @return a page, which may have a continuation and fewer than {@code limit} entries if few of the checked ones
+     *     matched
+     * @throws IllegalArgumentException if {@code before} is not the id of an entry
      */
     public Page<Entry> newest(int limit, EventFilter filter, @Nullable String before) {
         Assert.isTrue(limit >= 1 && limit <= 100, "1 to 100 entries at once, not " + limit);
@@ -96,10 +97,10 @@ public final class EventLog {
     }
 
     /**
-     * Gives out the entries that are wanted, oldest first, each as it is read.
+     * Passes the entries that match the filter to a reader, oldest first, each as it is read.
      *
-     * @param most of them, and ten times as many are looked at
-     * @return the second from which to go on, where not all were given out
+     * @param most the most entries to pass; ten times as many are checked
+     * @return the second at which to continue, if entries remain
      */
     public Optional<Instant> each(EventFilter filter, int most, Consumer<Entry> reader) {
         List<String> oldestFirst = new ArrayList<>(prefixes(filter, null));
@@ -125,7 +126,7 @@ public final class EventLog {
         return Optional.empty();
     }
 
-    /** Removes the days that lie wholly before an instant. */
+    /** Deletes the days that end before an instant. */
     void deleteBefore(Instant instant) {
         String end = EventName.day(instant);
         blobs.stream("")
@@ -134,7 +135,10 @@ public final class EventLog {
                 .forEach(blobs::delete);
     }
 
-    /** The beginnings of the names that are listed, newest first: within the time that the log keeps, and a minute ahead. */
+    /**
+     * Returns the prefixes of the names to list, newest first. They cover the time that the log keeps and the next
+     * minute.
+     */
     private List<String> prefixes(EventFilter filter, @Nullable String bound) {
         Instant now = time.instant();
         Instant oldest = EventName.startOfDay(now.minus(keep));
@@ -162,13 +166,14 @@ public final class EventLog {
     }
 
     /**
-     * The entries that are wanted. Time and level are in an entry's name; the process and the text take a read of each entry.
+     * A filter for entries. Time and level are in an entry's name; to check the process or the text, each entry must be
+     * read.
      *
-     * @param from the second of the first; {@code null} for as far back as the log goes
-     * @param to the second before which the last one is; {@code null} for up to now
-     * @param least this level and above
-     * @param process a part of the name of its process, in any case; empty for all
-     * @param text in its title, source or details, in any case; empty for all
+     * @param from the beginning of the time, inclusive; {@code null} for no limit
+     * @param to the end of the time, exclusive; {@code null} for the present
+     * @param least the mildest level
+     * @param process a part of the name of the entry's process, in any case; empty for all
+     * @param text a part of the title, source or details, in any case; empty for all
      */
     public record EventFilter(
             @Nullable Instant from, @Nullable Instant to, EventLevel least, String process, String text) {

@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The event log: every process writes it, web shows it, the scheduler's process trims it. */
+/** The event log. Every process writes it, web shows it, and the scheduler deletes old entries. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(EventLogProperties.class)
 class EventLogConfiguration {

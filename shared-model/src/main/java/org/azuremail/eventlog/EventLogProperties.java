@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The settings of the event log.
  *
  * @param level the mildest level that is kept
- * @param keep entries older than this are removed, within a day and a half
+ * @param keep the age after which entries are deleted, within a day and a half
  */
 @ConfigurationProperties("azuremail.event-log")
 record EventLogProperties(

@@ -16,7 +16,7 @@ import org.azuremail.eventlog.Event.EventLevel;
 
 /**
  * The name of an entry's blob: {@code yyyy/MM/dd/HH/mm/ss/<number>/<level>-<title>}, in UTC and 24 hours. A listing by
- * prefix reads a day, an hour or a second and nothing else.
+ * prefix reads exactly a day, an hour or a second.
  */
 final class EventName {
 
@@ -36,7 +36,7 @@ final class EventName {
 
     private EventName() {}
 
-    /** @param number unique over all processes */
+    /** @param number a number that is unique over all processes */
     static String of(Event event, long number) {
         return SECOND.format(event.at()) + padded(number) + "/" + event.level().word() + "-" + title(event.title());
     }
@@ -55,8 +55,8 @@ final class EventName {
     }
 
     /**
-     * The beginnings of the names of all entries from one moment to before another, newest first: days, and of a day of which
-     * only a few hours are meant these hours.
+     * Returns the prefixes of the names of all entries from one moment until before another, newest first. A prefix
+     * denotes a day, or an hour on a day of which only a few hours are needed.
      */
     static List<String> prefixes(Instant from, Instant to) {
         List<String> prefixes = new ArrayList<>();
@@ -83,7 +83,7 @@ final class EventName {
         return prefixes;
     }
 
-    /** The beginning of the names of all entries of a day. */
+    /** Returns the prefix of the names of all entries of a day. */
     static String day(Instant within) {
         return SECOND.format(startOfDay(within)).substring(0, "yyyy/MM/dd/".length());
     }
@@ -92,7 +92,7 @@ final class EventName {
         return within.truncatedTo(ChronoUnit.DAYS);
     }
 
-    /** The second in which an entry happened. */
+    /** Returns the second of an entry. */
     static Instant second(String name) {
         return SECOND.parse(name.substring(0, "yyyy/MM/dd/HH/mm/ss/".length()), Instant::from);
     }

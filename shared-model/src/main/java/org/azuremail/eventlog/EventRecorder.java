@@ -14,9 +14,9 @@ import org.azuremail.time.Time;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Writes entries to the {@link EventLog} in the background: nobody waits for the storage to say what went
- * wrong. While the storage is out of reach up to {@link #MAX_WAITING} entries wait; of what comes beyond that only the
- * number is kept. A stop waits {@link #SHUTDOWN_TIMEOUT} for what is still to be written.
+ * Writes entries to the {@link EventLog} in the background, so that no caller waits for the storage. While the storage
+ * is out of reach, up to {@link #MAX_WAITING} entries wait, and further ones are only counted. A stop waits up to
+ * {@link #SHUTDOWN_TIMEOUT} for the entries that are still to be written.
  */
 final class EventRecorder implements SmartLifecycle {
 
@@ -46,7 +46,7 @@ final class EventRecorder implements SmartLifecycle {
         this.poisonPill = new Event(time.instant(), EventLevel.INFO, process, "", "the log ends here", "");
     }
 
-    /** Takes an entry; returns at once. Entries about the writing of entries are not written. */
+    /** Queues an entry and returns at once. Entries about the writing of entries are ignored. */
     void record(EventLevel level, String source, String title, String details) {
         if (running && Thread.currentThread() != writer) {
             Event event = new Event(time.instant(), level, process, source, title, details);
@@ -88,7 +88,7 @@ final class EventRecorder implements SmartLifecycle {
         return 0;
     }
 
-    /** The end is one object, not an event that looks like it. */
+    /** Compares by reference, because the end marker is one particular object. */
     @SuppressWarnings("ReferenceEquality")
     private void writeAll() {
         try {
@@ -120,7 +120,7 @@ final class EventRecorder implements SmartLifecycle {
         }
     }
 
-    /** Takes from the process's own log what is bad enough for the event log. */
+    /** Records the process's own log messages of at least a level. */
     static final class EventAppender extends AppenderBase<ILoggingEvent> {
 
         private final EventRecorder recorder;

@@ -15,15 +15,15 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Counts the outcomes of messages on request: one call for each thousand, in one process at a time. A count starts at
- * zero and replaces the one before, so a repetition after a crash counts nothing twice.
+ * Counts the outcomes of messages on request, in one process at a time, with one call for each thousand outcomes. A
+ * count starts at zero and replaces the previous one, so a repetition after a crash counts nothing twice.
  */
 @ConditionalOnRole(Role.SCHEDULER)
 record FigureCount(
         FigureRequests wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time)
         implements ScheduledService {
 
-    /** The interval of a poll for requests whose signal was lost. A request usually starts a count at once. */
+    /** The interval of the check for requests whose signal was lost. A request usually starts a count at once. */
     private static final Duration SLOW_POLL = Duration.ofDays(1);
 
     private static final int PAGE = 1000;

@@ -23,8 +23,8 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * Figures of messages: a row {@code !figures} in the partition of each message's first shard. A read takes one storage
- * call.
+ * The figures of messages, each in a row {@code !figures} in the partition of the message's first shard. A read takes
+ * one storage call.
  */
 public record FigureStore(TableStore tables) {
 
@@ -38,7 +38,7 @@ public record FigureStore(TableStore tables) {
         return tables.get(ARCHIVE, partition(ref), ROW).map(row -> read(row.values()));
     }
 
-    /** Replaces an older count. */
+    /** Stores figures, unless those of a later count are stored. */
     void put(MessageRef ref, Figures figures) {
         ConditionalWrites.retryUntilDone("the figures of message " + ref, () -> {
             Optional<Row> there = tables.get(ARCHIVE, partition(ref), ROW);

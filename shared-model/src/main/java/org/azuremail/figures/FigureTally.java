@@ -19,22 +19,22 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
 
-/** Counts outcomes one by one, in constant memory. */
+/** Counts outcomes one by one, in bounded memory. */
 final class FigureTally {
 
     private static final int REASONS = 40;
     private static final int DOMAINS = 50;
 
-    /** The most different keys of one kind. Further ones are counted together. */
+    /** The most reasons and the most domains that are counted separately; further ones are counted together. */
     private static final int MAX = 20_000;
 
-    /** The longest part of a reason that is compared. */
+    /** The longest part of a reason that is compared, in characters. */
     private static final int MAX_LENGTH = 300;
 
     /** The most points of a plot. A longer period has longer steps. */
     private static final int STEPS = 120;
 
-    /** One minute, because limits count minutes. Shorter steps would show a limit per minute as a multiple of it. */
+    /** The shortest step, in seconds. Shorter steps would show a limit for a minute as a multiple of it. */
     private static final long FIRST_STEP = 60;
 
     /** Addresses and ids of emails, which differ between recipients. */
@@ -94,7 +94,7 @@ final class FigureTally {
         }
     }
 
-    /** Returns the same text for all recipients with the same cause. */
+    /** Returns a text that is the same for all recipients with the same cause. */
     private static String general(Reason reason) {
         return reason.none() ? "" : withoutNames(reason, 0).stored(MAX_LENGTH);
     }

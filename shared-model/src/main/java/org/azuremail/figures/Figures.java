@@ -12,13 +12,14 @@ import org.azuremail.reason.Reason;
 /**
  * The figures of a message's outcomes at the last count.
  *
- * @param countedAt when the count began: outcomes recorded later are missing
- * @param rate how many were handed over, over time
- * @param reasons the most frequent reasons of recipients who were not sent the message, the most frequent first
+ * @param countedAt when the count began; outcomes recorded later are missing
+ * @param rate the emails handed over, over time
+ * @param reasons the most frequent reasons of recipients who were not sent the message or gave feedback, the most
+ *     frequent first
  * @param otherReasons the number of recipients with other reasons
  * @param domains the domains with the most recipients, the largest first
- * @param otherDomains recipients at all other domains
- * @param silent recipients who have been Unknown for a day, without a deciding event
+ * @param otherDomains the outcomes of recipients at all other domains
+ * @param silent the number of recipients who have been Unknown for a day, without a deciding event
  */
 public record Figures(
         Instant countedAt,
@@ -31,8 +32,8 @@ public record Figures(
         long silent) {
 
     /**
-     * The number of recipients who have an outcome for the same reason or, if it is Sent, the same feedback. Words
-     * that name one recipient are removed.
+     * The number of recipients who have an outcome for the same reason or, if it is Sent, the same feedback. Words that
+     * identify one recipient are removed.
      */
     public record Because(Outcome outcome, Reason reason, long recipients) {
 
@@ -51,8 +52,8 @@ public record Figures(
     /**
      * The number of emails handed over in each step.
      *
-     * @param step the length of each, in equal distances without gaps; at least a minute
-     * @param emails in each step, oldest first; empty when nothing was handed over
+     * @param step the length of each step, at least a minute; steps follow each other without gaps
+     * @param emails the number in each step, oldest first; empty if nothing was handed over
      */
     public record Rate(Instant begin, Duration step, List<Long> emails) {
 

@@ -158,7 +158,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
      *
      * @param name 1 to 40 lower-case letters, digits, {@code -} and {@code _}
      * @param list the list to which it belongs; {@code null} for all lists
-     * @param shipped whether it comes with the product, so it never changes
+     * @param shipped whether it is part of the product, so it never changes
      */
     public record MessageTemplate(String name, @Nullable ListName list, Mjml mjml, boolean shipped) {
 

@@ -11,8 +11,8 @@ import org.azuremail.listmail.Links;
 import org.azuremail.reason.Reason;
 
 /**
- * The text of a template in MJML. The time to render it grows with its length, which is limited. Nested elements and
- * fonts are limited, too, because they take the renderer long.
+ * The text of a template in MJML. Its length is limited, because the rendering time grows with it. Nested elements and
+ * fonts are limited, too, because they slow the renderer down.
  */
 public record Mjml(String text) {
 
@@ -107,7 +107,7 @@ public record Mjml(String text) {
      */
     public record TemplateValues(String language, Map<String, String> values) {
 
-        /** A value for every field, to test a template. */
+        /** Values for every field, to test a template. */
         static final TemplateValues FULL = new TemplateValues(
                 "en", values("#0069c2", "#ffffff", "https://example.org/logo.png", "1 Main St", "Hi"));
 

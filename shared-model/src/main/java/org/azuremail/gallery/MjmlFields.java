@@ -12,7 +12,10 @@ import org.azuremail.content.Template;
 import org.azuremail.gallery.Mjml.MjmlFault;
 import org.azuremail.gallery.Mjml.TemplateValues;
 
-/** The fields that a template may have, their places, and the values of those that do not depend on the recipient. */
+/**
+ * The fields that a template may have, the places where each may occur, and the values of those that do not depend on
+ * the recipient.
+ */
 record MjmlFields(TemplateValues values) {
 
     private static final Set<String> COLORS = Set.of("color", "text-color");

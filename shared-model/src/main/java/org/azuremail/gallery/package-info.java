@@ -1,4 +1,4 @@
-/** Message templates in MJML: those that ship, and those of an organisation or a list. */
+/** Message templates in MJML: the product's own, and those of an organisation or a list. */
 @NullMarked
 package org.azuremail.gallery;
 

@@ -83,7 +83,7 @@ public record Greeting(
         return new Greeting(id, list, name, kind, field, days, time, text, pause, first, createdAt, createdBy);
     }
 
-    /** Returns the last day on which its time is over. */
+    /** Returns the latest day on which the time of the greeting has passed. */
     LocalDate lastDue(Instant now, ZoneId zone) {
         LocalDate today = LocalDate.ofInstant(now, zone);
         return at(today, zone).isAfter(now) ? today.minusDays(1) : today;

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Greetings. Pages change them; schedulers send them. */
+/** The greetings. Pages change them, and schedulers send them. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(BirthdayProperties.class)
 class GreetingConfiguration {

@@ -174,8 +174,8 @@ public final class GreetingMarks {
         }
 
         /**
-         * Returns whether the person was greeted under an earlier address. A mark of this message there is handled by
-         * the fan-out.
+         * Returns whether the person was greeted under an earlier address. The fan-out handles a mark of this message
+         * there.
          */
         private boolean greetedBefore(Subscriber person, int year) {
             Optional<Membership> former = person.arrivedFrom();

@@ -37,8 +37,8 @@ final class GreetingService implements ScheduledService {
     private static final Logger LOG = LoggerFactory.getLogger(GreetingService.class);
 
     /**
-     * The interval of the service without a greeting. The creation of one wakes it, and so does the scheduler while one
-     * exists.
+     * The interval of the service without a greeting. The creation of a greeting wakes it, and so does the scheduler
+     * while one exists.
      */
     private static final Duration SLOW_POLL = Duration.ofDays(7);
 
@@ -111,7 +111,7 @@ final class GreetingService implements ScheduledService {
     /**
      * Sends a greeting if it is due. A failure does not prevent the others.
      *
-     * @return the time until there is something to do for it
+     * @return the time until the greeting needs the service again
      */
     private Duration advance(Greeting greeting) {
         try {

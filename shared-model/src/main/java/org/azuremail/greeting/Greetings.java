@@ -155,7 +155,7 @@ public final class Greetings {
                 .ifPresent(row -> tables.write(TABLE, id, Write.replace(row, run.values())));
     }
 
-    /** Deletes a day whose message is not wanted any more. */
+    /** Deletes a day whose message is not needed. */
     void drop(String id, GreetingRun run) {
         tables.get(TABLE, id, GreetingRun.key(run.day()))
                 .filter(row -> GreetingRun.of(row.values()).equals(run))

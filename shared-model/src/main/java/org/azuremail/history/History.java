@@ -21,8 +21,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The hours of the last {@link #RETENTION}, in table {@code work}: each process has one row for each day (UTC) on which it did anything,
- * and no other process writes that row. Safe for use from many threads and processes.
+ * The activity in each hour of the last {@link #RETENTION}, in table {@code work}. Each process has one row for each day
+ * (UTC) with activity, and no other process writes that row. Safe for use from many threads and processes.
  */
 public final class History {
 
@@ -44,7 +44,7 @@ public final class History {
         this.time = time;
     }
 
-    /** Returns all hours with activity, summed over all processes; one query for each thousand rows. */
+    /** Returns all hours with activity, summed over all processes. Makes one query for each thousand rows. */
     public TreeMap<Instant, Hour> hours() {
         TreeMap<Instant, Hour> all = new TreeMap<>();
         Instant first = time.instant().minus(RETENTION);
@@ -64,7 +64,7 @@ public final class History {
         table.write(PARTITION, Write.upsert(day + "." + process, Values.of(VALUES, JSON.writeValueAsString(hours))));
     }
 
-    /** Deletes days that are older than {@link #RETENTION}. */
+    /** Deletes the days before the last {@link #RETENTION}. */
     void removeOld() {
         LocalDate first = LocalDate.ofInstant(time.instant().minus(RETENTION), ZoneOffset.UTC);
         table.stream(KeyRange.partition(PARTITION))
@@ -76,7 +76,7 @@ public final class History {
         return LocalDate.parse(row.rowKey().substring(0, row.rowKey().indexOf('.')));
     }
 
-    /** Reads the hours of a row. A row in the unknown format of another version is logged and ignored. */
+    /** Returns the hours of a row. A row in the unknown format of another version is logged and ignored. */
     private static Map<Integer, Hour> hoursOf(Row row) {
         try {
             return JSON.readValue(row.values().string(VALUES, "{}"), HOURS);
@@ -87,17 +87,17 @@ public final class History {
     }
 
     /**
-     * The counts of an hour, of one process or of all.
+     * The counts of an hour, either of one process or of all.
      *
-     * @param processes the most that ran at the same time
-     * @param queues by name, without idle ones
+     * @param processes the most processes that ran at the same time
+     * @param queues the work by the name of the queue, without idle queues
      */
     public record Hour(long emails, long refused, long processes, Map<String, Queue> queues) {
 
         /**
          * The work for one queue.
          *
-         * @param failed failed attempts and dead letters
+         * @param failed the number of failed attempts and dead letters
          * @param most the most items that waited
          * @param last the number of waiting items at the last reading
          */

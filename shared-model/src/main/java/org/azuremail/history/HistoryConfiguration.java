@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The history. Every process writes its own rows; schedulers delete old ones. */
+/** The history of activity: every process writes it, and schedulers delete old rows. */
 @Configuration(proxyBeanMethods = false)
 @Import(History.class)
 class HistoryConfiguration {

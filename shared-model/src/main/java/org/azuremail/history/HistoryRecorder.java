@@ -17,9 +17,10 @@ import org.azuremail.work.run.Workload;
 import org.azuremail.work.service.LocalService;
 
 /**
- * Records the activity of this process in each hour. Every five minutes it compares its counts with those of five minutes before,
- * and only if they differ does it read the length of these queues and write. An idle process makes no storage call. A crash loses
- * at most the last five minutes; an outage of the storage loses nothing, since the counts are written later.
+ * Records the activity of this process in each hour. Every five minutes it compares its counts with the previous ones.
+ * Only if they differ does it read the lengths of the queues concerned and write. An idle process makes no storage
+ * call. A crash loses at most the last five minutes; an outage of the storage loses nothing, since the counts are
+ * written later.
  */
 final class HistoryRecorder implements LocalService {
 
@@ -47,7 +48,7 @@ final class HistoryRecorder implements LocalService {
     }
 
     /**
-     * @param waiting the approximate number of items on a queue
+     * @param waiting returns the approximate number of items in a queue
      * @param process the unique name of this process
      */
     HistoryRecorder(
@@ -131,8 +132,8 @@ final class HistoryRecorder implements LocalService {
     }
 
     /**
-     * Adds counts to their hour. If the clock was set back across midnight, the day that had begun continues,
-     * because the day before is already written.
+     * Adds counts to their hour. If the clock was set back across midnight, they are added to the first hour of the
+     * later day, because the earlier day is already written.
      */
     private void add(Hour counts) {
         ZonedDateTime now = time.instant().atZone(ZoneOffset.UTC);

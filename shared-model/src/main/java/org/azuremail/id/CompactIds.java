@@ -6,9 +6,9 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 
 /**
- * Numbers that are unique over all instances, compact and nearly in order: each counter begins at 1. A process takes
- * blocks of 2, 4, 8 … numbers, so that 2^20 of them cost 20 writes; what a process leaves of its last block, or a write
- * whose answer was lost, is a gap for ever. At most about half of the numbers are skipped.
+ * Issues numbers that are unique over all instances, compact and nearly in order. Each counter begins at 1. A process
+ * takes blocks of 2, 4, 8 … numbers, so that 2^20 of them cost 20 writes. The unused rest of a process's last block
+ * remains a gap, and so does a block whose write got no answer. At most about half of the numbers are skipped.
  *
  * <p>Safe for use from many threads and processes. The counters are rows of table {@code work} that are changed under
  * their ETag.
@@ -23,25 +23,25 @@ public final class CompactIds {
     }
 
     /**
-     * The next number of a counter.
+     * Returns the next number of a counter.
      *
      * @param counter any text
-     * @throws org.azuremail.storage.StorageException when no block could be taken; nothing was issued
+     * @throws org.azuremail.storage.StorageException if no block could be taken; no number was issued
      */
     public long next(String counter) {
         return counter(counter).next();
     }
 
-    /** Returns the first number of a counter that no process has taken. No number from here on was ever given. */
+    /** Returns the first number of a counter that no process has taken. No number from this one on was ever issued. */
     public long free(String counter) {
         return counter(counter).free();
     }
 
     /**
-     * Leaves a gap: from now on every process that takes a block gets numbers from {@code first} on. Repeatable; a counter
-     * that is there already stays where it is.
+     * Makes every process issue only numbers from {@code first} on in its later blocks. Repeatable; a counter that is
+     * already further stays unchanged.
      *
-     * @throws org.azuremail.storage.StorageException when the gap may not have been made
+     * @throws org.azuremail.storage.StorageException if the counter may not have been changed
      */
     public void skipTo(String counter, long first) {
         counter(counter).skipTo(first);

@@ -26,7 +26,7 @@ final class Counter {
     private long free = 1;
     /** The ETag of the row that was read; null if the row does not exist, as far as known. */
     private @Nullable String etag;
-    /** Whether a write since then was refused, or its answer lost. */
+    /** Whether a write since then was refused, or its answer was lost. */
     private boolean outdated;
 
     Counter(Table table, String name) {
@@ -36,7 +36,7 @@ final class Counter {
 
     synchronized long next() {
         if (next == end) {
-            // A block that a lost answer took is left out.
+            // A block is skipped if the answer to its write was lost.
             ConditionalWrites.retryIdempotentUntilDone("counter " + rowKey, this::tryBlock);
         }
         return next++;
@@ -70,7 +70,7 @@ final class Counter {
         return true;
     }
 
-    /** Moves the first free number, under the ETag of what was read. */
+    /** Sets the first free number, under the known ETag. */
     private boolean putFree(long now) {
         outdated = true;
         Values values = Values.of(NEXT, now);

@@ -3,7 +3,7 @@ package org.azuremail.id;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Unguessable tokens. Injected, so that simulations repeat. */
+/** A source of unguessable tokens. It is injected, so that simulations can be repeated exactly. */
 @FunctionalInterface
 public interface IdSource {
 
@@ -15,7 +15,7 @@ public interface IdSource {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(16));
     }
 
-    /** The system's cryptographic generator. */
+    /** Returns the system's cryptographic generator. */
     static IdSource secure() {
         SecureRandom random = new SecureRandom();
         return count -> {

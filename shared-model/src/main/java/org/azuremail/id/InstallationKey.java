@@ -11,9 +11,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret that all processes of an installation share: 256 bits in a row of table {@code work}, made once by the process
- * that comes first. It goes along with a backup and a copy. Anybody who can read the storage can read it. Never shown, never
- * logged. Safe for use from many threads and processes.
+ * A secret that all processes of an installation share: 256 bits in a row of table {@code work}, created by the first
+ * process that needs it. Backups and copies contain it, and every reader of the storage can read it. It is never shown
+ * or logged. Safe for use from many threads and processes.
  */
 public final class InstallationKey {
 
@@ -29,7 +29,7 @@ public final class InstallationKey {
     private volatile byte @Nullable [] known;
     private volatile Duration readElapsed = Duration.ZERO;
 
-    /** @param name what the key is for; the row's key. Each purpose has a key of its own */
+    /** @param name the purpose and the row key; each purpose has its own key */
     public InstallationKey(TableStore tables, String name, IdSource ids, Time time) {
         this.table = new Table(tables, "work");
         this.name = name;
@@ -38,9 +38,10 @@ public final class InstallationKey {
     }
 
     /**
-     * The key; the first calls of a process read it, or make it where there is none. No call waits for another's storage call.
+     * Returns the key. The first calls in a process read it, or create it if it does not exist. No call waits for
+     * another call's storage access.
      *
-     * @throws StorageException when it is not known yet and the storage is out of reach
+     * @throws StorageException if the key is not known yet and the storage is out of reach
      */
     public byte[] bytes() {
         byte[] key = known;
@@ -52,7 +53,10 @@ public final class InstallationKey {
         return key;
     }
 
-    /** It opened nothing: perhaps another one is in the storage by now, after a restore. Looks at most once a minute. */
+    /**
+     * Reports that the key failed to open a value, perhaps because a restore replaced the stored key. The next call of
+     * {@link #bytes} reads it again, at most once a minute.
+     */
     public void doubt() {
         if (time.elapsed().minus(readElapsed).compareTo(REREAD_INTERVAL) >= 0) {
             known = null;
@@ -63,7 +67,7 @@ public final class InstallationKey {
         return table.get(PARTITION, name).map(row -> row.values().bytes(KEY)).filter(key -> key.length == BYTES);
     }
 
-    /** Whichever insert came first counts; so the row is read again. */
+    /** Inserts a new key and reads the row, because another process may have inserted its key first. */
     private byte[] make() {
         table.write(PARTITION, Write.insert(name, Values.of(KEY, ids.bytes(BYTES))));
         return read().orElseThrow(() ->

@@ -17,11 +17,11 @@ import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 
 /**
- * The email that asks a person to confirm joining a list. It says that nothing happens without an answer, contains no
- * advertising and no unsubscribe link: a subscriber who has not confirmed cannot unsubscribe.
+ * The email that asks a person to confirm joining a list. It says that nothing happens without an answer. It contains
+ * no advertising, and no unsubscribe link, because an unconfirmed subscriber cannot unsubscribe.
  *
- * <p>Anyone can have it sent to any address. So it repeats nothing of the request: no name, and only as much of the
- * address as its owner needs to recognise it.
+ * <p>Anyone can have it sent to any address. It therefore repeats nothing of the request: no name, and only as much of
+ * the address as its owner needs to recognise it.
  */
 public final class ConfirmationMail {
 

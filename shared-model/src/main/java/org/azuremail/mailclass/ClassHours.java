@@ -11,8 +11,8 @@ import java.time.ZonedDateTime;
 import java.time.zone.ZoneOffsetTransition;
 
 /**
- * The hours of the day in which a class is sent, in one time zone. If {@code from} is the later one, they reach from an
- * evening to the next morning; if both are equal, they are all hours. The hours follow the clock when daylight saving
+ * The hours of the day in which a class is sent, by the clock of one zone. If {@code from} is later than {@code until},
+ * they span midnight. If both are equal, the class is sent at all hours. The hours move with the clock when summer time
  * begins or ends.
  */
 public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
@@ -20,7 +20,7 @@ public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
     public static final ClassHours ALWAYS = new ClassHours(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, ZoneId.of("UTC"));
 
     /**
-     * Parses the hours of a setting, for example {@code 22:00-06:00}.
+     * Parses hours in the form of a setting, for example {@code 22:00-06:00}.
      *
      * @throws IllegalArgumentException if the text has another form
      */
@@ -31,7 +31,7 @@ public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
                 return new ClassHours(LocalTime.parse(ends[0]), LocalTime.parse(ends[1]), zone);
             }
         } catch (DateTimeException unreadable) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException("hours are written like 22:00-06:00, not " + text);
     }
@@ -40,7 +40,7 @@ public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
         return from.equals(until);
     }
 
-    /** Returns how long the class still waits; zero when it is sent at this moment. */
+    /** Returns the time until the class may be sent; zero if it may be sent at this moment. */
     public Duration closedFor(Instant now) {
         ZonedDateTime here = now.atZone(zone);
         if (always() || open(here.toLocalTime())) {
@@ -51,7 +51,7 @@ public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
                 now, opening.isAfter(now) ? opening : opening(here.toLocalDate().plusDays(1)));
     }
 
-    /** A time that the clock skips on this day counts as the moment of the skip. */
+    /** Returns the start of the hours on a day. If the clock skips that time, it is the moment of the skip. */
     private Instant opening(LocalDate day) {
         LocalDateTime at = day.atTime(from);
         ZoneOffsetTransition skip = zone.getRules().getTransition(at);

@@ -16,15 +16,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 
 /**
- * The mail classes of an installation. All its processes need the same.
+ * The mail classes of an installation. All its processes need the same settings.
  *
- * @param order their names, the most urgent one first
- * @param defaultClass the class of a message whose label nobody knows, and of a list without a plan
+ * @param order the names of the classes, the most urgent one first
+ * @param defaultClass the class of a message with an unknown label, and of a list without a plan
  * @param feePaying the class of messages to a list whose owner pays
  * @param free the class of messages to the other lists
- * @param pool whether each class has places of its own, or all share them in strict order
- * @param ageing how long a class waits at most while more urgent ones have work without end
- * @param of settings of single classes, by name; what is not set has the defaults of High, Normal and Low
+ * @param pool whether each class has its own places, or all share them in strict order
+ * @param ageing the longest time that a class waits while more urgent ones have work without end
+ * @param of the settings of single classes, by name; missing ones have the defaults of High, Normal and Low
  */
 @ConfigurationProperties("azuremail.mail-classes")
 record MailClassProperties(
@@ -53,13 +53,13 @@ record MailClassProperties(
     /**
      * The settings of one class.
      *
-     * @param places how many ranges of it a process handles at the same time; by default as many as the transports can
-     *     use
-     * @param mostPlaces up to how many while many wait; by default the same
-     * @param target within what time of its queueing an item should be begun
-     * @param share the part of the limits that it may use, in percent
-     * @param hours when it is sent, such as {@code 22:00-06:00}; always where it is not set
-     * @param zone of the hours
+     * @param places the number of ranges of the class that a process handles at the same time; by default as many as
+     *     the transports can use
+     * @param mostPlaces the number while many wait; by default the same
+     * @param target the time after its queueing within which work on an item should begin
+     * @param share the part of the limits that the class may use, in percent
+     * @param hours when the class is sent, such as {@code 22:00-06:00}; always if it is not set
+     * @param zone the time zone of the hours
      */
     record Settings(
             @Nullable Integer places,
@@ -72,7 +72,7 @@ record MailClassProperties(
         private static final Settings NONE = new Settings(null, null, null, null, null, ZoneId.of("UTC"));
     }
 
-    /** @throws IllegalArgumentException with a sentence for the operator, which names the setting */
+    /** @throws IllegalArgumentException with a message for the operator, which names the setting */
     MailClassProperties {
         order = order.stream().map(String::strip).toList();
         of = Map.copyOf(of);
@@ -133,7 +133,7 @@ record MailClassProperties(
         return Optional.ofNullable(value);
     }
 
-    /** Checks a name. It becomes the end of queue names, in which {@code -p1} denotes a partition of a queue. */
+    /** Checks a name. It becomes the suffix of queue names, in which {@code -p1} denotes a partition of a queue. */
     private static void requireName(String name) {
         require(
                 name.matches("[A-Za-z](-?[A-Za-z0-9]){0,19}") && !name.matches("(.*-)?[pP][0-9]+"),

@@ -18,7 +18,7 @@ public final class MailClasses {
 
     private static final Logger LOG = LoggerFactory.getLogger(MailClasses.class);
 
-    /** The most unknown labels that are distinguished in the log, because labels come from outside. */
+    /** The most unknown labels that are logged. Labels come from outside, so their number has no limit. */
     private static final int MAX_WARNINGS = 100;
 
     private final MailClassProperties settings;
@@ -49,14 +49,14 @@ public final class MailClasses {
         return known(settings.defaultClass());
     }
 
-    /** Returns the class with this label, for a person who chooses a class; empty if no class has it. */
+    /** Returns the class with this label, which an admin has chosen; empty if the class does not exist. */
     public Optional<MailClass> find(String label) {
         return Optional.ofNullable(byKey.get(MailClassProperties.key(label)));
     }
 
     /**
-     * Returns the class with this label. A message whose label the settings do not define gets the default class, and
-     * one warning is logged.
+     * Returns the class with this label. An unknown label must not cost a message, so it gets the default class, and
+     * the log reports the label once.
      */
     public MailClass of(@Nullable String label) {
         if (label == null || label.isBlank()) {
@@ -89,13 +89,14 @@ public final class MailClasses {
     }
 
     /**
-     * Returns the pool of a queue whose items wait for those of more urgent classes if all classes share their places.
+     * Returns the pool of a queue. If all classes share their places, it is the same for all queues, and items wait for
+     * those of more urgent classes.
      */
     public String pool(String queue) {
         return strict() ? "mail" : queue;
     }
 
-    /** Returns the longest time that a class waits while more urgent classes always have work. */
+    /** Returns the longest time that a class waits while more urgent ones have work without end. */
     public Duration ageing() {
         return settings.ageing();
     }

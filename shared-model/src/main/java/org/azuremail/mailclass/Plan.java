@@ -3,12 +3,12 @@ package org.azuremail.mailclass;
 import java.util.Optional;
 import org.azuremail.id.AsciiWord;
 
-/** The plan of a list's owner. It decides the class of the list's messages unless a message says otherwise. */
+/** The plan of a list's owner. It decides the class of the list's messages unless a message specifies one. */
 public enum Plan {
     FREE,
     FEE_PAYING;
 
-    /** Returns the value that the table and the API use. */
+    /** Returns the word in the table and in the API. */
     public String stored() {
         return AsciiWord.of(this);
     }

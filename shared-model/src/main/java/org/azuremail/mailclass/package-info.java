@@ -1,4 +1,4 @@
-/** Mail classes: how urgent a message is, and which queue, places, hours and share of the limits follow from that. */
+/** Mail classes: the urgency of messages, and the queue, places, hours and share of the limits that follow from it. */
 @NullMarked
 package org.azuremail.mailclass;
 

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the sentences that versions stored before reasons were codes. No other class may parse a sentence. A sentence
- * on which no decision depends is kept unchanged.
+ * Reads the sentences that versions before reason codes stored. No other class may parse a sentence. A sentence that
+ * decides nothing is kept unchanged.
  */
 final class OldSentences {
 
@@ -114,8 +114,8 @@ final class OldSentences {
             EnumSet.of(ReasonCode.UNPREPARED, ReasonCode.IMPORT, ReasonCode.MOVED_FROM, ReasonCode.MOVED_FROM_TO);
 
     /**
-     * A process of the previous version may run at the same time and decides by these sentences. The next version may
-     * store codes.
+     * Returns the sentence to store for a reason. A process of the previous version may run at the same time and
+     * decides by these sentences. The next version may store codes.
      */
     static Optional<String> stillWritten(Reason reason) {
         return STILL_WRITTEN.stream().anyMatch(reason::is) ? Optional.of(sentence(reason)) : Optional.empty();

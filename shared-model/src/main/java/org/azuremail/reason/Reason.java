@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why something waits, failed or was refused. Code decides by {@link #is}, never by words; rows hold
- * {@link #stored()}, and pages, mails and the API show {@link #words()}. Immutable.
+ * The reason why something waits, failed or was refused. Code decides by {@link #is}, never by words. Rows contain
+ * {@link #stored()}; pages, emails and the API show {@link #words()}. Immutable.
  *
- * @param code of a {@link Code}, or of one that a later version knows; empty where there is no reason
- * @param values what the words mention: texts, whole numbers, instants (to the second) and other reasons
+ * @param code the name of a {@link Code}, perhaps one that only a later version knows; empty if there is no reason
+ * @param values the parameters of the words: texts, whole numbers, instants (to the second) and other reasons
  */
 public record Reason(String code, List<Object> values) {
 
@@ -22,8 +22,7 @@ public record Reason(String code, List<Object> values) {
     private static final String SAID = "SAID";
 
     /**
-     * The character that begins a stored code and ends each of its parts. No sentence of an older version begins with
-     * it.
+     * Begins the stored form of a code and ends each of its parts. No sentence of an older version begins with it.
      */
     private static final String BAR = "|";
 
@@ -31,7 +30,7 @@ public record Reason(String code, List<Object> values) {
     private static final String INSTANT = "\\t";
     private static final String REASON = "\\r";
 
-    /** An enum of reasons; its names are stored, and its words are {@code reason.<name>} in messages.properties. */
+    /** An enum of reasons. Rows contain its names; its words are {@code reason.<name>} in messages.properties. */
     public interface Code {
         String name();
     }
@@ -48,17 +47,14 @@ public record Reason(String code, List<Object> values) {
                         : value instanceof String text ? whole(text) : value;
     }
 
-    /** Replaces half surrogate pairs, which no storage takes and which a server may send, for example in JSON. */
+    /** Replaces unpaired surrogates, which no storage accepts. A server may send them, for example in JSON. */
     private static String whole(String text) {
         return text.chars().anyMatch(c -> Character.isSurrogate((char) c))
                 ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
                 : text;
     }
 
-    /**
-     * Returns the beginning of a text, of at most this many UTF-16 units, without half of a surrogate pair, which no
-     * storage accepts.
-     */
+    /** Returns the beginning of a text, of at most {@code longest} UTF-16 units, without half of a surrogate pair. */
     public static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return whole(text);
@@ -71,7 +67,7 @@ public record Reason(String code, List<Object> values) {
         return new Reason(code.name(), Arrays.asList(values));
     }
 
-    /** Returns the words of a server, a library or an exception as a reason. */
+    /** Returns a reason with the words of a server, a library or an exception. */
     public static Reason said(@Nullable String words) {
         return words == null || words.isEmpty() ? NONE : new Reason(SAID, List.of(words));
     }
@@ -89,7 +85,7 @@ public record Reason(String code, List<Object> values) {
         return code.equals(other.name());
     }
 
-    /** Returns the text of a parameter; empty if the reason has none at this place. */
+    /** Returns the text of a parameter; empty if the reason has no such parameter. */
     public String text(int place) {
         return place < values.size() ? values.get(place).toString() : "";
     }
@@ -108,12 +104,12 @@ public record Reason(String code, List<Object> values) {
         return OldSentences.stillWritten(this).orElseGet(stored::toString);
     }
 
-    /** Returns the stored form in at most this many characters. The end of the last value is cut off. */
+    /** Returns the stored form, of at most {@code longest} characters; the end of the last value is cut off. */
     public String stored(int longest) {
         return cut(stored(), longest);
     }
 
-    /** Reads the stored form, including sentences of versions before reasons were codes. */
+    /** Parses the stored form, also a sentence of a version before reason codes. */
     public static Reason read(@Nullable String stored) {
         if (stored == null || stored.isEmpty()) {
             return NONE;

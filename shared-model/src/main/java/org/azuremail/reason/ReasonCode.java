@@ -5,62 +5,59 @@ package org.azuremail.reason;
  * reused.
  */
 public enum ReasonCode implements Reason.Code {
-    /** A transport's limit for a second. Parameters: transport, emails a second. */
+    /** The limit of a transport for a second is reached. Parameters: transport, limit. */
     RATE_SECOND,
-    /** A transport's limit for a minute. Parameters: transport, limit, how many of it are kept. */
+    /** The limit of a transport for a minute is reached. Parameters: transport, limit, the reserved part of it. */
     RATE_MINUTE,
     /**
-     * A transport's limit for an hour. Parameters: transport, limit, how many of it are kept, when sending
-     * continues.
+     * The limit of a transport for an hour is reached. Parameters: transport, limit, the reserved part of it, when
+     * sending continues.
      */
     RATE_HOUR,
-    /** A transport's limit for a day. Parameters as for {@link #RATE_HOUR}. */
+    /** The limit of a transport for a day is reached. Parameters as for {@link #RATE_HOUR}. */
     RATE_DAY,
-    /** A list's own limit for a minute. Parameters: list, limit, 0. */
+    /** The limit of a list for a minute is reached. Parameters: list, limit, 0. */
     LIST_RATE_MINUTE,
-    /** A list's own limit for an hour. Parameters: list, limit, 0, when sending continues. */
+    /** The limit of a list for an hour is reached. Parameters: list, limit, 0, when sending continues. */
     LIST_RATE_HOUR,
-    /** A transport's breaker is open. Parameters: transport, until when, why. */
+    /** The breaker of a transport is open. Parameters: transport, until when, the cause. */
     LEFT_ALONE,
-    /** The reasons of two transports. */
+    /** Two reasons, for example of two transports. Parameters: both reasons. */
     BOTH,
-    /** No connection: the host does not exist. */
+    /** The connection failed: the host does not exist. */
     NO_HOST,
-    /** No connection: no answer in time. */
+    /** The connection failed: the host did not answer in time. */
     NO_ANSWER,
-    /** No connection: the host refused it. */
+    /** The connection failed: the host refused it. */
     NOTHING_LISTENS,
-    /** No connection: the other end closed it. */
+    /** The other end closed the connection. */
     HUNG_UP,
-    /** No encrypted connection. */
+    /** The connection could not be encrypted: the certificate has expired. */
     CERTIFICATE_EXPIRED,
-    /** No encrypted connection: the validity of the certificate begins later. */
+    /** The connection could not be encrypted: the certificate is not valid yet. */
     CERTIFICATE_EARLY,
-    /** No encrypted connection. */
+    /** The connection could not be encrypted: no trusted authority signed the certificate. */
     CERTIFICATE_UNTRUSTED,
-    /** No encrypted connection: the certificate is another host's. */
+    /** The connection could not be encrypted: the certificate belongs to another host. */
     CERTIFICATE_NAME,
-    /** No connection, for an unknown reason. */
+    /** The connection failed for an unknown reason. */
     CONNECTION_BROKE,
-    /** The provider asked for another try later. */
+    /** The provider asked the sender to try later. */
     PUT_OFF,
-    /** The provider took nothing for these recipients, and did not ask for another try. */
+    /** The provider did not accept the email for these recipients, and did not ask for another attempt. */
     NOT_ACCEPTED,
-    /** An email could not be prepared, and is tried again. Parameter: what was thrown. */
+    /** An email could not be prepared and will be tried again. Parameter: the exception. */
     PREPARING_FAILED,
     /**
-     * A single email could not be prepared, and is a dead letter. It never reached a transport. Parameter: what was
-     * thrown.
+     * A single email could not be prepared and became a dead letter. It never reached a transport. Parameter: the
+     * exception.
      */
     UNPREPARED,
-    /** It is unknown what happened between a backup and its restore. */
+    /** The storage was restored from a backup, so it is unknown whether the email was sent after the backup. */
     STORAGE_RESTORED,
-    /**
-     * A message is paused by a restore, and some of its emails may have been sent. Parameter: when the backup was
-     * made.
-     */
+    /** A restore paused a message, and some of its emails may have been sent. Parameter: when the backup was made. */
     RESTORED_IN_DOUBT,
-    /** A message that was not due is paused by a restore. Parameter: when the backup was made. */
+    /** A restore paused a message that was not due. Parameter: when the backup was made. */
     RESTORED_NOT_DUE,
     /** A table or container that sending needs was deleted. */
     STORAGE_LACKS,
@@ -68,7 +65,7 @@ public enum ReasonCode implements Reason.Code {
     SENDER_STOPPED,
     /** Senders stopped twice during the hand-over of one confirmation. */
     SENDER_STOPPED_TWICE,
-    /** It is unknown whether a confirmation was sent. Parameter: why. */
+    /** It is unknown whether a confirmation was sent. Parameter: the cause. */
     IN_DOUBT,
     /** The blob of a body does not exist. Parameter: its name. */
     BODY_MISSING,
@@ -78,15 +75,17 @@ public enum ReasonCode implements Reason.Code {
     PARTS_DIFFER,
     /** A message failed because its segment does not exist. Parameter: the segment's name. */
     SEGMENT_GONE,
-    /** A message failed: the rules of its segment, by name, cannot be applied. Why. */
+    /**
+     * A message failed because the rules of its segment cannot be applied. Parameters: the segment's name, the cause.
+     */
     SEGMENT_BROKEN,
-    /** A message failed. */
+    /** A message failed because it has no content. */
     NO_BODY,
-    /** A message failed. */
+    /** A message failed because its list has no confirmed subscribers. */
     NO_SUBSCRIBERS,
-    /** A recipient was skipped: the message was cancelled. */
+    /** A recipient was skipped because the message was cancelled. */
     CANCELLED,
-    /** An email counts as sent because a person decided so. Parameter: the person. */
+    /** An email counts as sent because an admin decided so. Parameter: the admin. */
     DECIDED,
     /** Consent came from an import. Parameter: its id. */
     IMPORT,
@@ -100,38 +99,41 @@ public enum ReasonCode implements Reason.Code {
     MESSAGE_GONE,
     /** The process stopped during the hand-over of a test email. */
     TEST_IN_DOUBT,
-    /** It is unknown whether the outbox kept an email. */
+    /** It is unknown whether the outbox stored an email. */
     OUTBOX_UNSURE,
     /** The outbox could not be written. Parameter: the storage's error. */
     OUTBOX_UNWRITABLE,
     /** An email is too large for a row of the outbox. */
     OUTBOX_TOO_LARGE,
-    /** A transport's secret was stored under a key that this process does not have: transport. */
+    /** The secret of a transport was stored under a key that this process does not have. Parameter: transport. */
     TRANSPORT_SECRET,
-    /** A transport cannot be opened by this process: transport, what was thrown. */
+    /** This process cannot open a transport. Parameters: transport, the exception. */
     TRANSPORT_SETTINGS,
-    /** It is unknown whether a transport took an email. Parameter: its exception. */
+    /** It is unknown whether a transport accepted an email. Parameter: the exception. */
     TRANSPORT_BROKE,
-    /** A transport was changed or removed while a lot was on its way to it: transport. */
+    /** A transport was changed or removed while a lot was being handed to it. Parameter: transport. */
     TRANSPORT_CHANGED,
-    /** A message is paused: how many emails bounced, of how many sent ones, and the share in percent that may. */
+    /**
+     * A message was paused because too many emails bounced. Parameters: bounced emails, sent emails, the allowed share
+     * in percent.
+     */
     TOO_MANY_BOUNCES,
-    /** As {@link #TOO_MANY_BOUNCES}, of complaints. */
+    /** A message was paused because of too many complaints. Parameters as for {@link #TOO_MANY_BOUNCES}. */
     TOO_MANY_COMPLAINTS,
-    /** A turn of a watcher failed: the exception. */
+    /** A turn of a watcher failed. Parameter: the exception. */
     WATCHER_BROKE,
-    /** This program has no watchers of a kind: its name. */
+    /** This version has no watchers of a kind. Parameter: the name of the kind. */
     WATCHER_KIND,
-    /** A job failed again and again: what was thrown last. */
+    /** A job failed repeatedly. Parameter: the last exception. */
     JOB_BROKE,
-    /** A dead letter whose handler failed five times: the last exception. */
+    /** The handler of a dead letter failed five times. Parameter: the last exception. */
     ITEM_FAILED,
-    /** A dead letter that cannot be read: the exception. */
+    /** A dead letter cannot be read. Parameter: the exception. */
     ITEM_UNREADABLE,
-    /** A dead letter begins like a pointer to a payload, but is not one. */
+    /** A dead letter begins like a pointer to a payload but is not one. */
     NO_POINTER,
-    /** A dead letter: its payload, by token, does not exist. */
+    /** The payload of a dead letter does not exist. Parameter: its token. */
     PAYLOAD_MISSING,
-    /** A dead letter: its payload, by token, cannot be read. */
+    /** The payload of a dead letter cannot be read. Parameter: its token. */
     PAYLOAD_DAMAGED
 }

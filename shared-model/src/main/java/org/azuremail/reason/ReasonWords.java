@@ -19,7 +19,7 @@ final class ReasonWords {
 
     private ReasonWords() {}
 
-    /** Returns the words of a reason; for a code that only a later version knows, the values that it mentions. */
+    /** Returns the words of a reason. For a code that only a later version knows, these are its values. */
     static String of(Reason reason) {
         try {
             MessageFormat words = new MessageFormat(TEXTS.getString("reason." + reason.code()), Locale.ENGLISH);

@@ -20,8 +20,8 @@ import org.azuremail.work.queue.ItemType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all people on a list who have not confirmed to do so, as a job. Safe for use from many threads and processes;
- * every call may throw a {@link org.azuremail.storage.StorageException}.
+ * Starts jobs that ask all unconfirmed people of a list once more to confirm. Safe for use from many threads and
+ * processes; every call may throw a {@link org.azuremail.storage.StorageException}.
  */
 public final class AskAgain {
 
@@ -47,30 +47,30 @@ public final class AskAgain {
         this.time = time;
     }
 
-    /** The last time at which all unconfirmed people were asked. */
+    /** The latest request to ask all unconfirmed people of a list. */
     public record Asked(Instant at, String by) {}
 
     /** The result of a request to ask all unconfirmed people. */
     public sealed interface Answer {
 
-        /** The job runs; a repeated call gets the same one. */
+        /** The job runs. Repeated calls with one id get the same job. */
         record Started(SetJobs.Status job) implements Answer {}
 
-        /** Another such job of the list is running. */
+        /** Another job that asks the same list is running. */
         record AlreadyAsking() implements Answer {}
 
         /**
-         * Nothing was started, because another call is starting a job at this moment, or a process stopped while it
-         * did. Repeating the call some minutes later gives another answer.
+         * No job was started, because another call is starting one at this moment, or a process stopped while it did
+         * so. A call that is repeated some minutes later gets another answer.
          */
         record NotNow() implements Answer {}
     }
 
     /**
-     * Starts the job. Only one of several concurrent calls starts it. Repeating a call changes nothing.
+     * Starts the job. Of several simultaneous calls, only one starts a job; repeating a call changes nothing.
      *
-     * @param id of {@link SetJobs#newId}
-     * @param unconfirmed how many have not confirmed, for the progress
+     * @param id an id from {@link SetJobs#newId}
+     * @param unconfirmed the number of unconfirmed people, for the progress
      */
     public Answer start(String id, MailingList list, long unconfirmed, String by) {
         try {
@@ -130,7 +130,7 @@ public final class AskAgain {
         table.write(PARTITION, Write.upsert(last.list().value(), values));
     }
 
-    /** Returns the last time at which all unconfirmed people on the list were asked, if it is known. */
+    /** Returns the latest request to ask the people of the list, if it is known. */
     public Optional<Asked> last(MailingList list) {
         return table.get(PARTITION, list.name().value())
                 .map(row -> new Asked(
@@ -139,14 +139,14 @@ public final class AskAgain {
     }
 
     /**
-     * A work item: ask this subscriber, who has not confirmed, again. Items of one job travel in batches.
+     * A work item to ask an unconfirmed subscriber again. Items of one job travel in batches.
      *
-     * @param guid {@code null} of the item that follows all others of a job
-     * @param askedAt when the admin asked for it: nobody is asked again who was asked since
+     * @param guid the subscriber; {@code null} for the item that follows all others of a job
+     * @param askedAt the time of the admin's request; subscribers who were asked since then are not asked again
      */
     public record AskAgainItem(ListName list, @Nullable SubscriberGuid guid, Instant askedAt, String by) {
 
-        /** The number of emails that are sent in a few seconds, so that several processes share a job. */
+        /** The number of items in a batch: some seconds' worth of emails, so that several processes share a job. */
         private static final int TOGETHER = 50;
 
         public static final ItemType<AskAgainItem> TYPE =

@@ -12,7 +12,7 @@ import org.azuremail.report.PeopleJob.PeopleWalk;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
-/** Creates a work item for each subscriber of a list who has not confirmed. */
+/** Creates a work item for each unconfirmed subscriber of a list. */
 record AskAgainJob(PeopleWalk walk, SubscriptionStore subscribers) implements SetMapper<AskAgainItem> {
 
     static final String NAME = "ask-again";

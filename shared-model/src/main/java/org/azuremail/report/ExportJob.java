@@ -20,19 +20,19 @@ import org.azuremail.subscription.transfer.SubscriberExport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the people of a list or a segment into a file, shard by shard, in parts of a few megabytes. Each step writes
- * one part, and holds no more than that in memory.
+ * Writes the people of a list or a segment to a file, shard by shard, in parts of a few megabytes. Each step writes one
+ * part and holds no more than that in memory.
  *
- * @param partBytes the size at which a part ends
+ * @param partBytes the size at which a part ends, in bytes
  */
 record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements PeopleJob<ExportedFile> {
 
     static final String NAME = "export";
 
-    /** The list's own fields when the job began. They are the columns of every part. */
+    /** The key of the list's own fields at the start of the job; every part has these columns. */
     static final String COLUMNS = "columns";
 
-    /** The size of a part in bytes. A part may be larger by one page of people. */
+    /** The size at which a part ends, in bytes. A part may be larger by one page of people. */
     static final int PART_BYTES = 4 * 1024 * 1024;
 
     @Override

@@ -15,7 +15,8 @@ import org.azuremail.blobset.TextCodec;
 /**
  * Statistics of the people of a list or of a segment.
  *
- * @param subscribed how many of them get messages
+ * @param subscribed the number of people who get messages
+ * @param states people by state
  * @param sources people by the origin of their oldest known declaration
  * @param domains people by the domain of their address; if there are very many, only the largest domains
  * @param otherDomains people at all other domains
@@ -49,7 +50,7 @@ public record ListStatistics(
         examples = Objects.requireNonNullElse(examples, List.of());
     }
 
-    /** How many people joined and left in a month, {@code yyyy-MM}. */
+    /** The numbers of people who joined and who left in a month, {@code yyyy-MM}. */
     public record Month(String month, long joined, long left) {}
 
     public record Line(String name, long people) {}
@@ -83,7 +84,7 @@ public record ListStatistics(
                 - topDomains(most).stream().mapToLong(Line::people).sum();
     }
 
-    /** Returns the months in which people joined or left, the newest first. */
+    /** Returns the months in which people joined or left, newest first. */
     public List<Month> months() {
         SortedSet<String> months = new TreeSet<>(Comparator.reverseOrder());
         months.addAll(joined.keySet());

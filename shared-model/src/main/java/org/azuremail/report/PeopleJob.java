@@ -34,7 +34,7 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
         return TextCodec.json(ListPart.class);
     }
 
-    /** Each piece is one shard, which is walked in several steps. */
+    /** Limits a piece to one shard, which is walked in several steps. */
     @Override
     default int pieceSize() {
         return 1;
@@ -49,13 +49,13 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
     }
 
     /**
-     * Reads the people of a shard for a step of a job: all of them, or those of a segment.
+     * Reads the people of a shard for a step of a job, either all of them or those of a segment.
      *
-     * @param page how many it reads at once
+     * @param page the number of people to read at once
      */
     record PeopleWalk(ListStore lists, SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, int page) {
 
-        /** Takes people, and returns whether the step has room for more. */
+        /** Processes people, and returns whether the step has room for more. */
         @FunctionalInterface
         interface Taker {
             boolean take(List<Subscriber> people) throws IOException;
@@ -65,7 +65,7 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
          * The progress of a step.
          *
          * @param next where the next step begins; {@code null} at the end of the shard
-         * @param read how many people it has read
+         * @param read the number of people who were read
          */
         record Walked(@Nullable String next, long read) {}
 
@@ -86,7 +86,7 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
             return new Walked(after, read);
         }
 
-        /** @throws SetJob.Failure if the list is deleted */
+        /** @throws SetJob.Failure if the list does not exist or is being deleted */
         MailingList require(String name) throws SetJob.Failure {
             return ListName.parse(name)
                     .flatMap(lists::findActive)

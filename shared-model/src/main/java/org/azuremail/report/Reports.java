@@ -34,10 +34,10 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
     /**
      * Starts a job; repeating the call changes nothing.
      *
-     * @param id of {@link SetJobs#newId}
+     * @param id an id from {@link SetJobs#newId}
      * @param job {@link #STATISTICS} or {@link #EXPORT}
      * @param segment {@code null} for the whole list
-     * @param by the person who starts it
+     * @param by the admin who starts it
      * @return empty if the segment's rules cannot be applied now
      */
     public Optional<SetJobs.Status> start(
@@ -51,7 +51,7 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
         return job.function().equals(STATISTICS) ? jobs.result(job.id(), ListStatistics.FORM) : Optional.empty();
     }
 
-    /** Returns the file of a finished job while it is kept. */
+    /** Returns the file of a finished job, while it is kept. */
     public Optional<ExportedFile> file(SetJobs.Status job) {
         return job.function().equals(EXPORT)
                 ? jobs.result(job.id(), ExportedFile.FORM)
@@ -72,7 +72,7 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
     /**
      * Writes the file part by part, so that it is never in memory as a whole.
      *
-     * @throws IOException also if a part is deleted meanwhile; the file is incomplete then
+     * @throws IOException also if a part is deleted meanwhile, which leaves the output incomplete
      */
     public void write(SetJobs.Status job, ExportedFile file, OutputStream out) throws IOException {
         out.write(header(job));
@@ -96,7 +96,7 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
         return header.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The file of an export: parts, each in a blob. They do not contain the first line of the file. */
+    /** The file of an export. Each part is a blob; no part contains the header line of the file. */
     public record ExportedFile(List<Part> parts) {
 
         static final TextCodec<ExportedFile> FORM = TextCodec.json(ExportedFile.class);
@@ -104,7 +104,7 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
         /**
          * A part of the file.
          *
-         * @param number in its shard, from 0
+         * @param number the number in its shard, from 0
          */
         public record Part(int shard, int number, String blob, long rows, long bytes) {}
 

@@ -84,7 +84,7 @@ public final class Suppressions {
      *
      * @param at when the reason arose
      * @param by the admin; empty for an event
-     * @return whether the address was not suppressed before and is after this
+     * @return whether this call suppressed the address, which was not suppressed before
      */
     public boolean suppress(EmailAddress address, SuppressionReason reason, Instant at, String by, String why) {
         Suppression.Act act = new Suppression.Act(reason, at, by, why);

@@ -5,28 +5,28 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Wall clock and monotonic clock of this process. Nothing else in the product reads a clock or sleeps, so that tests
- * drive time by hand. Wall clocks of different hosts may differ by up to a minute; the monotonic clock never goes
+ * The wall clock and the monotonic clock of this process. Nothing else in the product reads a clock or sleeps, so that
+ * tests control the time. Wall clocks of different hosts may differ by up to a minute; the monotonic clock never goes
  * backwards but means nothing outside this process.
  */
 public interface Time extends InstantSource {
 
-    /** The system's clocks. */
+    /** Returns the system's clocks. */
     static Time system() {
         return SystemTime.INSTANCE;
     }
 
-    /** Wall-clock time, UTC, to the microsecond: what tables keep. */
+    /** Returns the wall-clock time, to the microsecond, which is the precision of tables. */
     @Override
     Instant instant();
 
-    /** Time passed since an arbitrary moment of this process; never decreases. */
+    /** Returns the time since an arbitrary moment of this process; it never decreases. */
     Duration elapsed();
 
     /**
-     * Waits on the calling thread.
+     * Blocks the calling thread for a time.
      *
-     * @throws InterruptedException when the thread is interrupted while it waits
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     void sleep(Duration duration) throws InterruptedException;
 }

@@ -1,4 +1,4 @@
-/** The only source of time: a wall clock and a monotonic clock, which tests drive by hand. */
+/** The only source of time: a wall clock and a monotonic clock, which tests control. */
 @NullMarked
 package org.azuremail.time;
 
