@@ -48,12 +48,12 @@ final class Api {
         }
     }
 
-    /** Creates a message to a list, due now. Returns its path. */
+    /** Creates a message that is sent to a list at once, and returns its path. */
     String send(String list, String subject, String html) {
         return send(Map.of("list", list), subject, html);
     }
 
-    /** Creates a message to a {@code list}, or a {@code segment} of it, due now. Returns its path. */
+    /** Creates a message that is sent to a {@code list} or a {@code segment} of it at once, and returns its path. */
     String send(Map<String, String> to, String subject, String html) {
         Map<String, String> message = new TreeMap<>(to);
         message.put("subject", subject);
@@ -66,7 +66,7 @@ final class Api {
         return JSON.readTree(send(request(path).GET().build(), 200));
     }
 
-    /** Returns the number of storage calls of the service since its start. */
+    /** Returns the number of storage calls of the process since its start. */
     double storageCalls() {
         String metrics = send(request("/actuator/prometheus").GET().build(), 200);
         return CALLS.matcher(metrics)

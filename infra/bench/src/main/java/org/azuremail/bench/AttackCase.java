@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.app.Daemons;
 
-/** Case 16: pages and calls while other clients send slowly or far too much. */
+/** Case 16: pages and API calls while attackers send very slowly or far too much. */
 record AttackCase(Lab lab, ReportEntry entry) {
 
     private static final String LIST = "attacked";
@@ -43,10 +43,7 @@ record AttackCase(Lab lab, ReportEntry entry) {
         return looks;
     }
 
-    /**
-     * Adds the times of each request to the entry. A request without an answer, or with a status other than 200, fails
-     * the case.
-     */
+    /** Adds the times of each request to the entry. A missing answer, or any status but 200, fails the case. */
     private void report(String when, Map<String, Callable<long[]>> looks, String goal) throws Exception {
         for (Map.Entry<String, Callable<long[]>> look : looks.entrySet()) {
             double[] millis = RunStatistics.sorted(look.getValue().call());
@@ -55,8 +52,8 @@ record AttackCase(Lab lab, ReportEntry entry) {
     }
 
     /**
-     * 300 clients that send a byte in 15 seconds, a third of them of their headers, of a form, and of a chunk; and 60
-     * that send 12 MB in chunks of 64 KB, ten a second. A client that is cut off begins anew.
+     * 300 clients that send one byte every 15 seconds, a third each in headers, in a form and in a chunk; and 60
+     * clients that send 12 MB in chunks of 64 KB, ten a second. A client that is cut off starts again.
      */
     private static final class Attackers implements AutoCloseable {
 
@@ -90,7 +87,7 @@ record AttackCase(Lab lab, ReportEntry entry) {
             this.port = port;
         }
 
-        /** Starts all clients. When this returns, all are connected. */
+        /** Starts all clients and waits until they are connected. */
         void begin() throws InterruptedException {
             for (int i = 0; i < SLOW; i++) {
                 byte[] head = ascii(SLOW_HEADS[i % SLOW_HEADS.length]);
@@ -112,7 +109,7 @@ record AttackCase(Lab lab, ReportEntry entry) {
                 try {
                     attack.run();
                 } catch (IOException cutOff) {
-                    // The service is meant to cut clients off.
+                    // The service is expected to cut attackers off.
                 } catch (InterruptedException over) {
                     return;
                 }

@@ -9,15 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Runs the chosen cases one after the other and appends the measurements to the report. */
+/** Runs the requested cases one after the other, and appends their measurements to a file. */
 public final class Bench {
 
     private static final String USAGE = "usage: infra/bench/run [--cases 1,2] [--scale 0.1] [--runs 3] [--out FILE]";
     private static final IdleCase IDLE = new IdleCase();
 
     /**
-     * The cases in the order in which they run. Lists are imported first; the idle service is observed during all other
-     * cases.
+     * The cases in the order in which they run. Lists are imported first, and the idle process is watched all the time.
      */
     private static final List<Case> CASES = List.of(
             new Case(6, "import", (lab, entry) -> new ImportCase(lab, entry).run()),
@@ -52,14 +51,14 @@ public final class Bench {
      * The options of the command line.
      *
      * @param root the checkout
-     * @param cases numbers of the cases to run; empty means all
-     * @param scale by which the numbers of recipients, rows and requests are multiplied
-     * @param runs how many counted runs follow the one that warms up
-     * @param out the file that gets the entry
+     * @param cases the numbers of the cases to run; all if empty
+     * @param scale the factor for the numbers of recipients, rows and requests
+     * @param runs the number of counted runs after the warm-up
+     * @param out the file to which the entry is appended
      */
     record Options(Path root, Set<Integer> cases, double scale, int runs, Path out) {
 
-        /** @param arguments the checkout first */
+        /** @param arguments the arguments; the first one is the checkout */
         static Options of(String[] arguments) {
             Path root = Path.of(arguments[0]).toAbsolutePath().normalize();
             Map<String, String> named = new HashMap<>();
@@ -93,7 +92,7 @@ public final class Bench {
 
     private Bench() {}
 
-    /** Exits with 1 if a case failed, and with 2 if the arguments are wrong. */
+    /** Exits with 1 if a case failed, with 2 if the arguments are wrong. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 0 && arguments[0].equals("raw")) {
             RawThroughput.run(Arrays.asList(arguments).subList(1, arguments.length));
@@ -121,7 +120,7 @@ public final class Bench {
         return entry.hasFailed() ? 1 : 0;
     }
 
-    /** Starts the idle case. If this fails, the other cases still run, and the idle case reports the failure. */
+    /** Starts the idle case. A failure does not prevent the other cases, and is reported with the case itself. */
     private static void startIdleCase(Lab lab) {
         try {
             IDLE.begin(lab);

@@ -5,20 +5,20 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 
-/** Emails with individual content, one per request: confirmations, alone and while a large message is sent. */
+/** Emails with individual content, one in each request: confirmations, alone and while a large message is sent. */
 record ConfirmationCases(Lab lab, ReportEntry entry) {
 
     private static final int BURST = 2_000;
     private static final int PAUSE_MILLIS = 40;
 
     /**
-     * A message, and confirmations meanwhile.
+     * A message, and the confirmations during it.
      *
-     * @param millis how long each of them took from the call to the hand-over; sorted
+     * @param millis the time of each confirmation from the call to the hand-over; sorted
      */
     private record ConcurrentRun(Mailing mailing, double[] millis) {}
 
-    /** Case 4. */
+    /** Case 4: confirmations alone. */
     void alone() throws Exception {
         lab.tally().resetConfirmations();
         try (Service service = Service.withSendGrid(lab, "data/main")) {
@@ -39,7 +39,7 @@ record ConfirmationCases(Lab lab, ReportEntry entry) {
     }
 
     /**
-     * Case 14: confirmations beside a message of the class Low, with a pool for each class and with one strict pool.
+     * Case 14: confirmations during a message of the class Low, with a pool for each class and with one strict pool.
      */
     void besideLow() throws Exception {
         for (String pool : List.of("per-class", "strict")) {
@@ -50,7 +50,7 @@ record ConfirmationCases(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** Sends the message alone and beside confirmations in turn, so that both meet the same load of the machine. */
+    /** Alternates messages with and without confirmations, so that both run under the same conditions. */
     private void besideLow(Service service, String pool) throws Exception {
         int readers = lab.scaled(TransportCases.MILLION);
         Map<String, String> low = Map.of("list", RecipientLists.list(lab, service.api(), readers), "mailClass", "Low");
@@ -99,10 +99,10 @@ record ConfirmationCases(Lab lab, ReportEntry entry) {
     }
 
     /**
-     * Sends a message, and has newcomers join a club of double opt-in until it has ended.
+     * Sends a message, and subscribes newcomers to a list with double opt-in until it has ended.
      *
-     * @param to whom the message is for, and what else its call says
-     * @param known newcomers with numbers up to this one have joined before
+     * @param to the recipients and further properties of the message
+     * @param known the highest number of a newcomer who has joined before
      */
     private ConcurrentRun runConcurrently(Service service, String club, Map<String, String> to, int readers, int known)
             throws Exception {

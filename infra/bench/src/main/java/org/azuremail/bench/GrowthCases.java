@@ -21,8 +21,8 @@ record GrowthCases(Lab lab, ReportEntry entry) {
     private static final int MIDDLE = 100_000;
 
     /**
-     * Case 12: more and more recipients, and many messages behind, in one process. The first message of the process
-     * warms it up; each size is then counted as often as the others, by turns that begin with another one each.
+     * Case 12: growing numbers of recipients, then many completed messages in the storage, in one process. The first
+     * message warms the process up. Each size is then counted equally often, in rounds that start with different sizes.
      */
     void recipients() throws Exception {
         try (Service service = Service.withSendGrid(lab, "data/main")) {
@@ -74,7 +74,7 @@ record GrowthCases(Lab lab, ReportEntry entry) {
         return perSecond.median();
     }
 
-    /** Sends all messages at once and checks in the records of each that every recipient was emailed. */
+    /** Sends many messages at once, and checks in the records of each that all readers got it. */
     private void sendMany(Service service) {
         int readers = lab.scaled(EACH);
         String list = RecipientLists.list(lab, service.api(), readers);
@@ -91,13 +91,13 @@ record GrowthCases(Lab lab, ReportEntry entry) {
     /**
      * The measurements of one list.
      *
-     * @param pages median and 95th percentile in milliseconds, by name
+     * @param pages the median and 95th percentile in milliseconds, by the name of the page
      */
     private record Measured(int people, double importRate, double mailRate, Map<String, String> pages) {}
 
     /**
-     * Case 17: ten million people on one list, beside a tenth of them on another one, in one process: import, a
-     * message through SendGrid, pages, the data file and a backup of it while the service runs.
+     * Case 17: ten million people on one list, and a tenth of them on another one, in one process. Measures the import,
+     * a message through SendGrid, pages, the data file, and a backup of the file while the service runs.
      */
     void tenMillion() throws Exception {
         try (Service service = Service.withSendGrid(lab, "data/ten")) {

@@ -10,7 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A server for {@code POST /v3/mail/send} that accepts every request and counts the recipient of each personalization.
+ * A server with the endpoint {@code POST /v3/mail/send}. It accepts every request and counts the recipient of each
+ * personalization.
  */
 record HttpSink(MailCounter tally, AtomicLong requests) implements Sink.Conversation {
 
@@ -42,7 +43,7 @@ record HttpSink(MailCounter tally, AtomicLong requests) implements Sink.Conversa
         return ascii("HTTP/1.1 " + status + "\r\n" + header + "Content-Length: 0\r\n\r\n");
     }
 
-    /** The mark cannot occur within a value, because its quotes would be escaped. */
+    /** Counts the recipients. The mark cannot occur in a value, because quotes would be escaped there. */
     private void count(byte[] bytes, int from, int size) {
         tally.stamp();
         int end = from + size - TO.length;

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Case 11: all roles in one process with nothing to do. It is observed while other cases run, because only its own cost
+ * Case 11: all roles in one process with nothing to do. It is watched while other cases run, since only its own cost
  * counts.
  */
 final class IdleCase {
@@ -14,14 +14,17 @@ final class IdleCase {
     private static final int FULL_SECONDS = 600;
     private static final int FEWEST_SECONDS = 60;
 
-    /** After its start, a process polls often for three minutes, for items that a dead process may have left. */
+    /**
+     * The time to wait after the start. For the first three minutes a process polls often, for items that a dead
+     * process may have left.
+     */
     private static final int SETTLE_SECONDS = 240;
 
     private @Nullable CompletableFuture<Watched> watched;
 
     private record Watched(Service service, long since, double calls, double cpu) {}
 
-    /** Starts the service, which is observed from the end of its start. */
+    /** Starts the service and, when it has settled, the measurement. */
     void begin(Lab lab) {
         Lab.log("case 11 begins to rest");
         Service service = Service.start(lab, "data/idle");
@@ -45,7 +48,7 @@ final class IdleCase {
         }
         double cpu = idle.service().jvm().cpuSeconds() - idle.cpu();
         double seconds = Lab.seconds(idle.since());
-        // This request reads the key itself.
+        // This call itself reads the key.
         double calls = idle.service().api().storageCalls() - idle.calls() - 1;
         entry.add(
                 "idle for %.0f s, all roles: storage calls an hour".formatted(seconds),

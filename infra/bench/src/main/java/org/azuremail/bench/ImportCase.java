@@ -3,7 +3,7 @@ package org.azuremail.bench;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Case 6: imports of CSV files through the API, and of the same file again. */
+/** Case 6: CSV files imported through the API, and the same files again. */
 record ImportCase(Lab lab, ReportEntry entry) {
 
     private static final int FULL = 100_000;
@@ -32,7 +32,7 @@ record ImportCase(Lab lab, ReportEntry entry) {
         entry.add("– the same file again: rows/s", RunStatistics.of(rates, Rates::repeated), "no slower");
     }
 
-    /** Imports the large file once, into the list that messages are sent to. */
+    /** Imports a large file once, because other cases send messages to that list. */
     private void large(Service service, int rows) {
         double cpu = service.jvm().cpuSeconds();
         long began = System.nanoTime();

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** A Java process that this process started and that ends with it. */
+/** A child process that runs Java. It ends with this process. */
 final class Jvm implements AutoCloseable {
 
     private static final Pattern COLLECTION = Pattern.compile("->(\\d+)M\\(");
@@ -31,15 +31,15 @@ final class Jvm implements AutoCloseable {
     }
 
     /**
-     * @param java the program
-     * @param options of the virtual machine, {@code -jar} and the jar among them
+     * @param java the {@code java} program
+     * @param options the options of the JVM, including {@code -jar} and the jar
      */
     static Jvm start(Path directory, String name, Path java, List<String> options, List<String> arguments) {
         Path log = directory.resolve(name + ".log");
         Path collections = directory.resolve(name + ".gc");
         List<String> command = new ArrayList<>();
         command.add(java.toString());
-        // The process unpacks its files there, so that they are deleted with the data even if it is killed.
+        // The process unpacks files there, so that they are deleted with the data even if it is killed.
         command.add("-Djava.io.tmpdir=" + Lab.make(directory.resolve("data/tmp")));
         command.add("-Xlog:gc:file=" + collections + "::filecount=0");
         command.addAll(options);
@@ -64,7 +64,7 @@ final class Jvm implements AutoCloseable {
         return seconds(process.info().totalCpuDuration().orElse(Duration.ZERO));
     }
 
-    /** Returns the CPU time of this process, which runs the sinks and the clients, in seconds. */
+    /** Returns the CPU time of this process, which runs the sinks and the clients. */
     static double ownCpuSeconds() {
         return seconds(ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
     }
@@ -78,12 +78,12 @@ final class Jvm implements AutoCloseable {
         return numbers(COLLECTION, read(collections)).max().orElse(0);
     }
 
-    /** Returns the largest heap after a collection and the largest resident set, in MiB. */
+    /** Returns the largest heap after a collection, and the largest resident memory, in MiB. */
     String peaks() {
         return peakHeapMib() + " / " + status(PEAK_RESIDENT) / 1024;
     }
 
-    /** Returns the current resident set in MiB; 0 if the system does not report it. */
+    /** Returns the current resident memory, in MiB; 0 if the system does not report it. */
     int residentMib() {
         return status(RESIDENT) / 1024;
     }
@@ -115,7 +115,7 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    /** Waits until the process ends by itself. */
+    /** Waits until the process ends by itself, and fails unless it succeeds in time. */
     String awaitEnd(Duration atMost) throws InterruptedException {
         if (!process.waitFor(atMost.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new IllegalStateException("it failed: " + log());
@@ -137,7 +137,7 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    /** Kills the process and waits until it has ended. */
+    /** Kills the process, and returns when it has ended. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The laboratory: a directory for as long as it is open, and the processes that were started, which end with it
- * however it ends.
+ * The environment of a run: a data directory and the processes that were started. Closing it stops the processes, and
+ * so does any end of this process.
  */
 final class Lab implements AutoCloseable {
 
@@ -35,7 +35,7 @@ final class Lab implements AutoCloseable {
     static final String HEAP = "-Xmx512m";
     static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
 
-    /** The options with which the docs start the service. */
+    /** The JVM options with which the documentation starts the service. */
     private static final List<String> DOCUMENTED = List.of(
             "-Xms64m",
             HEAP,
@@ -70,7 +70,7 @@ final class Lab implements AutoCloseable {
         return options;
     }
 
-    /** Returns a number of recipients, rows or requests at the scale of the options. */
+    /** Returns a number of recipients, rows or requests, scaled by the options. */
     int scaled(int full) {
         return Math.max(Math.min(full, FEWEST), (int) Math.round(full * options.scale()));
     }
@@ -80,13 +80,13 @@ final class Lab implements AutoCloseable {
         T run(int number) throws Exception;
     }
 
-    /** Runs once to warm up, and then as often as the options say. Returns the results of the counted runs. */
+    /** Runs once to warm up, then as often as the options say, and returns the results of the counted runs. */
     <T> List<T> runs(Run<T> one) throws Exception {
         one.run(0);
         return counted(one);
     }
 
-    /** Does the same without warming up. */
+    /** Returns the results of as many runs as the options say, without a warm-up. */
     <T> List<T> counted(Run<T> one) throws Exception {
         List<T> counted = new ArrayList<>();
         for (int number = 1; number <= options.runs(); number++) {
@@ -99,12 +99,12 @@ final class Lab implements AutoCloseable {
         return run == 0 ? "warm-up" : "run " + run;
     }
 
-    /** @param since a {@link System#nanoTime()} */
+    /** @param since a value of {@link System#nanoTime()} */
     static double seconds(long since) {
         return (System.nanoTime() - since) / 1e9;
     }
 
-    /** @throws IllegalStateException with this text if the condition is not met in time */
+    /** @throws IllegalStateException with the message of {@code otherwise} if the condition is not met in time */
     static void await(Duration atMost, int everyMillis, BooleanSupplier done, Supplier<String> otherwise) {
         long until = System.nanoTime() + atMost.toNanos();
         while (!done.getAsBoolean()) {
@@ -115,7 +115,7 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** Returns the counts of all sinks together. One case runs at a time. */
+    /** Returns the counts of all sinks together; only one case runs at a time. */
     MailCounter tally() {
         return tally;
     }
@@ -128,7 +128,7 @@ final class Lab implements AutoCloseable {
         return make(directory.resolve(name));
     }
 
-    /** Prints the warnings of the processes of a failed case, because their logs are deleted with the laboratory. */
+    /** Prints the warnings of the processes of a failed case, because their logs are deleted with this directory. */
     void logWarnings() {
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
             for (Path log : logs) {
@@ -168,7 +168,7 @@ final class Lab implements AutoCloseable {
         return keep(Jvm.start(directory, name, java, jvmOptions, arguments));
     }
 
-    /** Runs a raw loop in its own process and returns its rate in emails per second. */
+    /** Runs a raw loop in its own process and returns its emails a second. */
     double raw(String... arguments) throws InterruptedException {
         List<String> all = new ArrayList<>(List.of("raw"));
         all.addAll(List.of(arguments));
@@ -188,17 +188,14 @@ final class Lab implements AutoCloseable {
         return started;
     }
 
-    /** Refuses to start a process after Ctrl-C, because it would outlive this one. */
+    /** Fails after Ctrl-C, because a process that started then would outlive this one. */
     private void requireNotAborted() {
         if (aborted) {
             throw new IllegalStateException("broken off");
         }
     }
 
-    /**
-     * Returns a free port below the range that the system assigns to connections, because a service takes half a minute
-     * to bind it.
-     */
+    /** Returns a port below the ephemeral range, because a service needs half a minute until it listens on the port. */
     static int freePort() {
         for (int attempt = 0; ; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
@@ -228,8 +225,7 @@ final class Lab implements AutoCloseable {
     }
 
     /**
-     * Runs at Ctrl-C. A case that is running fails now, and may still create a file after the first attempt to delete
-     * all.
+     * Handles Ctrl-C. The current case fails, but may still create a file during the first attempt to delete the data.
      */
     private synchronized void abort() {
         aborted = true;
@@ -248,7 +244,7 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** Ends all processes that still run and deletes the data. Logs are kept. */
+    /** Stops all processes and deletes the data; logs remain. */
     @Override
     public void close() {
         stopAll();

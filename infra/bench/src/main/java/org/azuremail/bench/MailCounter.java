@@ -7,14 +7,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts how often each recipient got a mail, for addresses like {@code u0000001@bench.test}; and notes when each
- * newcomer ({@code c0000001@bench.test}) got theirs. Safe for use from many threads.
+ * Counts how many emails each reader ({@code u0000001@bench.test}) got, and records when each newcomer
+ * ({@code c0000001@bench.test}) got theirs. Safe for use from many threads.
  */
 final class MailCounter {
 
     private static final int DIGITS = 7;
 
-    /** The largest number of recipients. The last of them has the number 0. */
+    /** The number of different readers; the last reader has the number 0. */
     static final int MAX = 10_000_000;
 
     private static final int MAX_NEWCOMERS = 1_000_001;
@@ -35,7 +35,7 @@ final class MailCounter {
         return String.format("c%0" + DIGITS + "d" + DOMAIN, number);
     }
 
-    /** Records that an email to the address at this offset was accepted. */
+    /** Counts an accepted email to the address that begins at this offset. */
     void record(byte[] bytes, int at) {
         int number = number(bytes, at + 1);
         if (number < 0) {
@@ -50,7 +50,7 @@ final class MailCounter {
         }
     }
 
-    /** Records the time of an accepted email, unless it is a confirmation. */
+    /** Records the time of an answer, for {@link #seconds}. */
     void stamp() {
         long now = System.nanoTime();
         first.compareAndSet(0, now);
@@ -97,21 +97,21 @@ final class MailCounter {
                 () -> "only " + confirmationCount() + " confirmations of " + mails);
     }
 
-    /** Returns the time of the first email to this new subscriber, by {@link System#nanoTime()}; 0 before it. */
+    /** Returns the time of the first email to this newcomer, as {@link System#nanoTime()}; 0 before. */
     long confirmationNanos(int number) {
         return newcomers.get(number);
     }
 
-    /** Returns the time from the first to the last answer. */
+    /** Returns the seconds from the first to the last answer. */
     double seconds() {
         return (last.get() - first.get()) / 1e9;
     }
 
     /**
-     * Checks that so many readers got exactly one mail, and nobody else any.
+     * Checks that the expected readers got exactly one email each, and that no other address got any.
      *
      * @param step 1 for the first readers, 10 for every tenth
-     * @throws IllegalStateException otherwise: the run does not count
+     * @throws IllegalStateException if the check fails, so the run does not count
      */
     void requireOneEach(int readers, int step) {
         int none = 0;

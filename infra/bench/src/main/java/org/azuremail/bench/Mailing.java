@@ -7,13 +7,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** One message to a list, from the call that creates it to its completion, with its costs. */
+/** A message to a list: its duration from the call that creates it to its completion, and its cost. */
 record Mailing(
         int readers, double fanOut, double seconds, double calls, double cpu, double sinkCpu, double sinkSeconds) {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
-    /** A poll reads the control rows of each shard, which takes twenty calls. They count as calls of the message. */
+    /**
+     * The interval of polls. A poll reads the control rows of each shard: twenty calls, which count as the message's.
+     */
     private static final int POLL_MILLIS = 500;
 
     private static final int LOOKED_UP = 20;
@@ -22,7 +24,7 @@ record Mailing(
         return readers / seconds;
     }
 
-    /** Returns the time from the end of the fan-out. Sending begins before that. */
+    /** Returns the seconds from the end of fan-out to the end; sending begins before that. */
     double drain() {
         return seconds - fanOut;
     }
@@ -44,12 +46,12 @@ record Mailing(
     }
 
     /**
-     * Sends and waits.
+     * Sends a message and waits for its completion.
      *
      * @param to a {@code list}, or a {@code segment} of it
-     * @param step 1 when the first readers are meant, 10 when every tenth is
-     * @param counted whether a sink counts the mails
-     * @throws IllegalStateException when somebody got no mail or two, or the records do not say so
+     * @param step 1 if the first readers get the message, 10 if every tenth does
+     * @param counted whether a sink counts the emails
+     * @throws IllegalStateException if a reader got no email or more than one, or the records do not agree
      */
     static Mailing run(Service service, Map<String, String> to, int readers, int step, boolean counted) {
         MailCounter tally = service.tally();
@@ -89,7 +91,7 @@ record Mailing(
         }
     }
 
-    /** @param look receives each earlier state of the message */
+    /** @param look receives each state before completion */
     private static JsonNode awaitEnd(Api api, String path, Consumer<String> look) {
         long began = System.nanoTime();
         while (true) {
@@ -114,7 +116,7 @@ record Mailing(
                 / 1e9;
     }
 
-    /** Checks that the counts, and a sample of the outcomes, say that every recipient was emailed. */
+    /** Checks that the counts and a sample of the outcomes report one email to each reader. */
     private static void check(Api api, String path, JsonNode message, int readers, int step) {
         for (String count : List.of("recipients", "sent")) {
             if (message.get(count).asLong() != readers) {

@@ -16,13 +16,13 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Element;
 import tools.jackson.databind.JsonNode;
 
-/** Case 7: pages of the admin site with a million subscribers on one list. */
+/** Case 7: an admin's pages, with a million subscribers on one list. */
 record PagesCase(Lab lab, ReportEntry entry) {
 
     private static final int WARM = 20;
     private static final int REQUESTS = 100;
 
-    /** All requests, including those that do not count. */
+    /** The number of requests including the warm-up. */
     static final int ALL_REQUESTS = WARM + REQUESTS;
 
     private static final int PAGES_DEEP = 20;
@@ -40,7 +40,7 @@ record PagesCase(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** Returns the pages to request, by name. Sends a message to the whole list if none exists yet. */
+    /** Returns the addresses of an admin's pages, by name. Sends a message to the whole list if none exists. */
     static Map<String, String> pages(Service service, HttpClient admin, String list)
             throws IOException, InterruptedException {
         Api api = service.api();
@@ -60,7 +60,7 @@ record PagesCase(Lab lab, ReportEntry entry) {
         return pages;
     }
 
-    /** Returns a message that was sent to the whole list. It is created here unless another case left one behind. */
+    /** Returns the newest message's reference. Sends a message to the whole list if no other case has left one. */
     private static String message(Api api, String list) {
         String newest = "/api/v1/messages?limit=1";
         if (api.get(newest).get("items").isEmpty()) {
@@ -70,8 +70,8 @@ record PagesCase(Lab lab, ReportEntry entry) {
     }
 
     /**
-     * Returns the path of a page deep in the list. Cursors of pages and of the API differ in their beginning, which is
-     * taken from the link to the second page.
+     * Returns the path of a page deep in the list. The cursor of a page begins with another name than one of the API;
+     * the link to the second page contains that name.
      */
     private static String deep(Api api, String list, HttpClient admin, String first, String path)
             throws IOException, InterruptedException {
@@ -108,7 +108,7 @@ record PagesCase(Lab lab, ReportEntry entry) {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Returns the time of each of a hundred requests, in nanoseconds, after some that do not count. */
+    /** Returns the times of a hundred requests, in nanoseconds, after a warm-up. */
     static long[] times(Request one) throws IOException, InterruptedException {
         long[] nanos = new long[REQUESTS];
         for (int look = -WARM; look < REQUESTS; look++) {

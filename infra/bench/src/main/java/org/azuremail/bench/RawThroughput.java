@@ -22,15 +22,15 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.Time;
 
-/** The raw loops, each in its own process: the least code that can do the same exchange. */
+/** The raw loops, each in its own process: the least code that can do the same communication. */
 final class RawThroughput {
 
     private RawThroughput() {}
 
     /**
-     * Runs a loop and prints its rate in emails per second as the last word.
+     * Prints the emails a second as the last word.
      *
-     * @param arguments the loop's name, then its own arguments
+     * @param arguments the name of the loop and its parameters
      */
     static void run(List<String> arguments) throws Exception {
         int mails = Integer.parseInt(arguments.get(1));
@@ -50,7 +50,7 @@ final class RawThroughput {
         void run(int from, int to) throws IOException;
     }
 
-    /** Runs the parts in as many threads and returns their total rate in emails per second. */
+    /** Runs the parts in as many threads, and returns their joint emails a second. */
     static double together(int mails, int threads, Part part) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
@@ -74,8 +74,8 @@ final class RawThroughput {
     }
 
     /**
-     * Writes three rows per email through the port, in batches of 100: inserts the email row, inserts the archive row,
-     * deletes the email row.
+     * Writes three rows for each email, in batches of 100 through the storage interface: the email's row is inserted,
+     * its archive row is inserted, and its row is deleted.
      */
     private static final class Storage {
 
@@ -148,7 +148,7 @@ final class RawThroughput {
         }
     }
 
-    /** Sends prepared requests with this many personalizations each over two connections. */
+    /** Sends prepared requests with a fixed number of personalizations over two connections. */
     private static final class Http {
 
         private static final int CONNECTIONS = 2;
@@ -193,7 +193,7 @@ final class RawThroughput {
     }
 
     /**
-     * Sends prepared bytes over several connections. MAIL, RCPT and DATA are one write (RFC 2920), the email is a
+     * Sends prepared bytes over several connections. MAIL, RCPT and DATA are in one write (RFC 2920), the email in a
      * second one.
      */
     private static final class Smtp {

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
 
-/** Lists of recipients with a name and two attributes, and the email that they get. */
+/** Lists of readers with a name and two attributes, and the email that they get. */
 final class RecipientLists {
 
-    /** An HTML body of about 5 KB with name, two merge fields and an unsubscribe link. */
+    /** An HTML body of about 5 KB with the name, two merge fields and an unsubscribe link. */
     static final String BODY = body();
 
     private static final int POLL_MILLIS = 200;
@@ -57,7 +57,7 @@ final class RecipientLists {
         }
     }
 
-    /** Returns a list of this many recipients, which is imported if it does not exist yet. */
+    /** Returns the name of a list with this number of readers; imports it if it does not exist. */
     static String list(Lab lab, Api api, int count) {
         String name = "readers" + count;
         for (JsonNode list : api.get("/api/v1/lists").get("items")) {
@@ -71,7 +71,7 @@ final class RecipientLists {
         return name;
     }
 
-    /** Imports a file and waits for the end. Returns the time by the service's clock, in seconds. */
+    /** Imports a file and returns the seconds that it took by the service's own clock. */
     static double importFile(Api api, String list, Path file) {
         long began = System.nanoTime();
         String path = api.startImport(list, file);

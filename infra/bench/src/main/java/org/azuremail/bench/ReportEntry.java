@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The measurements of a pass, as one dated entry of {@code docs/benchmarks.md}. */
+/** The measurements of one run of the benchmark, as a dated entry of {@code docs/benchmarks.md}. */
 final class ReportEntry {
 
     private static final DateTimeFormatter MINUTE =
@@ -35,7 +35,7 @@ final class ReportEntry {
         this.began = began;
     }
 
-    /** Begins the rows of the case with this number. */
+    /** Starts the rows of the case with this number. */
     void begin(int number) {
         this.number = number;
     }
@@ -48,7 +48,7 @@ final class ReportEntry {
         add(what, RunStatistics.number(measured), goal);
     }
 
-    /** @param millis sorted */
+    /** @param millis sorted values */
     void quantiles(String what, double[] millis, String goal) {
         add(what, RunStatistics.text(millis, 0.5, 0.95), goal);
     }
@@ -63,7 +63,7 @@ final class ReportEntry {
         lines.computeIfAbsent(number, first -> new ArrayList<>()).add(line);
     }
 
-    /** Records that a case ended with an error. Its figures do not count. */
+    /** Records that a case ended with an error, so its figures do not count. */
     void failed(Throwable why) {
         failed = true;
         add("failed", String.valueOf(why.getMessage()).lines().findFirst().orElse(""), "");

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Minimum, median and maximum of the counted runs. */
+/** The minimum, median and maximum of the counted runs. */
 record RunStatistics(double min, double median, double max) {
 
     static <T> RunStatistics of(List<T> runs, ToDoubleFunction<T> figure) {
@@ -17,7 +17,7 @@ record RunStatistics(double min, double median, double max) {
         return new RunStatistics(sorted[0], quantile(sorted, 0.5), sorted[sorted.length - 1]);
     }
 
-    /** Returns a quantile of sorted values. The median of an even number of values is between two of them. */
+    /** Returns a quantile of sorted values, interpolated between two values if necessary. */
     static double quantile(double[] sorted, double share) {
         double place = share * (sorted.length - 1);
         int below = (int) Math.floor(place);
@@ -38,7 +38,7 @@ record RunStatistics(double min, double median, double max) {
         return millis;
     }
 
-    /** Formats the values with as many digits as are meaningful. */
+    /** Returns the three values, rounded to a sensible number of digits. */
     String text() {
         return number(min) + " / **" + number(median) + "** / " + number(max);
     }

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Case 15: a million people with eight fields, three of them searchable, and a segment of three rules that every tenth
- * of them matches. Imports with and without searchable fields, in turn, show what these cost.
+ * person matches. Alternating imports with and without searchable fields show the cost of these.
  */
 record SegmentsCase(Lab lab, ReportEntry entry) {
 
@@ -60,7 +60,7 @@ record SegmentsCase(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** Rates in rows per second, and the ratio of the CPU times without and with searchable fields. */
+    /** The rows a second of both imports, and the ratio of the CPU time without searchable fields to that with them. */
     private record Import(double plain, double searchable, double cpu) {}
 
     private void imports(Service service, int rows) throws Exception {
@@ -85,7 +85,7 @@ record SegmentsCase(Lab lab, ReportEntry entry) {
         entry.add("– the same by CPU seconds", RunStatistics.of(imports, Import::cpu), "");
     }
 
-    /** Measures the time from the call that stores the segment to its first count. */
+    /** Measures the time from the call that stores the segment to its first number. */
     private void count(Api api, int people) {
         String path = "/api/v1/lists/" + LIST + "/segments/" + SEGMENT;
         long began = System.nanoTime();

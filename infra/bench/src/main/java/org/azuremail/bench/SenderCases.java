@@ -23,7 +23,7 @@ record SenderCases(Lab lab, ReportEntry entry) {
     private static final int FULL_CURVE = 100_000;
     private static final int MINUTES = 9;
 
-    /** Case 8. */
+    /** Case 8: sender processes on Azurite. */
     void onAzurite() throws Exception {
         int readers = lab.scaled(FULL);
         List<Double> medians = new ArrayList<>();
@@ -80,7 +80,7 @@ record SenderCases(Lab lab, ReportEntry entry) {
         return Stream.concat(common.stream(), Stream.of(more)).toArray(String[]::new);
     }
 
-    /** Case 9: the real schedulers and senders on a simulated account. The test that runs them prints the curve. */
+    /** Case 9: the real schedulers and senders on a simulated account. A test runs them and prints the curve. */
     void simulated() throws Exception {
         Path root = lab.options().root();
         if (!Files.exists(root.resolve(TEST))) {

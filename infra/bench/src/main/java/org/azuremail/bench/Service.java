@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The packaged service with all roles in one process, on the embedded storage as shipped. */
+/** The packaged service with all roles in one process, on the embedded storage with default settings. */
 final class Service implements AutoCloseable {
 
     static final String ADMIN = "ann@bench.test";
@@ -35,8 +35,8 @@ final class Service implements AutoCloseable {
     }
 
     /**
-     * @param data a directory of the laboratory
-     * @param settings as {@code name=value}
+     * @param data a directory of the lab
+     * @param settings settings in the form {@code name=value}
      */
     static Service start(Lab lab, String data, String... settings) {
         int port = Lab.freePort();
@@ -46,7 +46,7 @@ final class Service implements AutoCloseable {
         return service;
     }
 
-    /** Starts a service that sends through the API of its own sink. */
+    /** Starts a service whose emails go to its own sink for SendGrid's API. */
     static Service withSendGrid(Lab lab, String data, String... settings) {
         Sink sink = HttpSink.start(lab);
         List<String> all = new ArrayList<>(List.of(

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.azuremail.app.Daemons;
 
-/** A server in this process on loopback, with one thread per connection. */
+/** A server in this process that listens on loopback, with one thread for each connection. */
 final class Sink implements AutoCloseable {
 
     static final byte[] LINE = {'\r', '\n'};
@@ -23,7 +23,7 @@ final class Sink implements AutoCloseable {
     private final Conversation conversation;
 
     interface Conversation {
-        /** One connection, until the client ends it. */
+        /** Handles a connection until the client closes it. */
         void converse(Input in, OutputStream out) throws IOException, InterruptedException;
     }
 
@@ -76,7 +76,7 @@ final class Sink implements AutoCloseable {
         }
     }
 
-    /** The bytes of a connection, inspected in the buffer that they were read into. */
+    /** The bytes of a connection, which are processed in the buffer without a copy. */
     static final class Input {
 
         private final InputStream in;
@@ -88,20 +88,17 @@ final class Sink implements AutoCloseable {
             this.in = in;
         }
 
-        /**
-         * Returns the bytes that were read. Call it after {@link #take}, which returns the offset and may move the
-         * array.
-         */
+        /** Returns the buffer. Call this after {@link #take}, which returns the offset and may move the buffer. */
         byte[] bytes() {
             return bytes;
         }
 
-        /** Returns whether bytes that were read have not been taken yet. */
+        /** Returns whether some of the bytes that were read are not taken yet. */
         boolean pending() {
             return from < to;
         }
 
-        /** Takes this many bytes and returns their offset. */
+        /** Takes {@code count} bytes, and returns the offset of the first one. */
         int take(int count) throws IOException {
             while (to - from < count) {
                 if (!fill(count)) {
@@ -128,7 +125,7 @@ final class Sink implements AutoCloseable {
         }
 
         /**
-         * Returns the number of bytes up to the end of this mark, without taking them; -1 if the connection ended
+         * Returns the number of bytes up to the end of this mark, without taking them; -1 if the connection ends
          * before.
          */
         int lengthTo(byte[] mark) throws IOException {
@@ -147,7 +144,7 @@ final class Sink implements AutoCloseable {
             }
         }
 
-        /** Reads more bytes. Returns false at the end of the connection. */
+        /** Reads more bytes; returns false at the end of the connection. */
         private boolean fill(int wanted) throws IOException {
             if (from == to) {
                 from = 0;

@@ -24,7 +24,7 @@ record SmtpSink(MailCounter tally, Duration perMail) implements Sink.Conversatio
         return lab.keep(new Sink(new SmtpSink(lab.tally(), perMail)));
     }
 
-    /** Returns the settings with which a service sends to this sink. */
+    /** Returns the settings that make a service send to this sink. */
     static String[] settings(Sink sink, int connections) {
         return new String[] {
             "azuremail.mail.transport=smtp",
@@ -63,7 +63,7 @@ record SmtpSink(MailCounter tally, Duration perMail) implements Sink.Conversatio
         }
     }
 
-    /** Delays a reply until the client has sent all pipelined commands. */
+    /** Writes a reply, and flushes it only if the client has sent no further command. */
     private static void say(OutputStream replies, byte[] reply, boolean now) throws IOException {
         replies.write(reply);
         if (now) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Case 10: the time from the start of the process to the first page, with the options that the docs give for small
+ * Case 10: the time from the start of the process to the first page, also with the options that the docs give for small
  * machines.
  */
 record StartCase(Lab lab, ReportEntry entry) {
@@ -74,7 +74,7 @@ record StartCase(Lab lab, ReportEntry entry) {
                 name.contains("small") ? "≤ 185" : "");
     }
 
-    /** Starts the service on an empty directory and ends it as a person would. */
+    /** Starts on an empty directory, and stops the process as an admin would. */
     private Start start(Path java, List<String> options) {
         int port = Lab.freePort();
         Path data = lab.directory("data/start-" + port);

@@ -6,8 +6,8 @@ import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Case 5: people who join through the API. Each call is answered once the row is on the disk, and confirmations are
- * sent at the same time.
+ * Case 5: people subscribe through the API, and each is acknowledged once the disk has them; confirmations are sent
+ * meanwhile.
  */
 record SubscribeCase(Lab lab, ReportEntry entry) {
 
@@ -47,7 +47,10 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
         return RunStatistics.of(joined, Crowd::perSecond);
     }
 
-    /** Subscribes people who are on no list yet. Confirmations are sent meanwhile; the last ones are not waited for. */
+    /**
+     * Subscribes people who are on no list yet. Confirmations are sent meanwhile; the measurement does not wait for the
+     * last of them.
+     */
     private RunStatistics withConfirmation(Service service, int requests) throws Exception {
         int runs = lab.options().runs() + 1;
         List<Crowd> fresh = lab.runs(run -> {
@@ -69,10 +72,10 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
     }
 
     /**
-     * The answers that many clients saw, each of which asked a list to take people, one after the other.
+     * The requests of many clients, each of which subscribed people one after the other.
      *
-     * @param cpu seconds of the service's CPU
-     * @param millis how long each request took, sorted
+     * @param cpu the CPU time of the service, in seconds
+     * @param millis the time of each request, sorted
      */
     record Crowd(double seconds, double cpu, double[] millis) {
 
@@ -81,8 +84,8 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
         }
 
         /**
-         * Returns CPU seconds per 10,000 requests. On a shared machine, the cost of requests says more than their
-         * duration.
+         * Returns the CPU seconds for 10,000 requests. If other programs use the machine, the CPU time is more reliable
+         * than the duration.
          */
         double cpuPer10k() {
             return cpu * 10_000 / millis.length;
@@ -93,7 +96,10 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** @param requests of all clients together; each answer must have this status */
+    /**
+     * @param requests the number of requests of all clients together
+     * @param status the status that each answer must have
+     */
     static Crowd crowd(Service service, String list, String key, int requests, IntFunction<String> email, int status)
             throws Exception {
         long[] nanos = new long[requests];
@@ -119,7 +125,7 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
         return crowd;
     }
 
-    /** Fails unless every accepted person is on the list. */
+    /** Fails unless all accepted people are on the list. */
     private static void requireAll(Service service, String list, int people) {
         JsonNode counts = service.api().get("/api/v1/lists/" + list).get("counts");
         if (counts.get("total").asLong() != people) {

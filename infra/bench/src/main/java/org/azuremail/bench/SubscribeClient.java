@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A client with one connection that costs very little CPU, so that it does not distort the measurement. For one thread
- * at a time.
+ * A client with one connection that uses very little CPU, so that it does not distort the measurement. Not safe for use
+ * from several threads.
  */
 final class SubscribeClient implements AutoCloseable {
 
@@ -31,7 +31,7 @@ final class SubscribeClient implements AutoCloseable {
         in = new Sink.Input(socket.getInputStream());
     }
 
-    /** Subscribes an address to a list. Returns the status. */
+    /** Asks a list to add a person, and returns the status. */
     int subscribe(String list, String email, String key) throws IOException {
         String body = "{\"email\":\"" + email + "\",\"name\":\"Reader\"}";
         String request = "POST /api/v1/lists/" + list + "/subscriptions HTTP/1.1\r\nHost: localhost:" + port

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Case 18: the page to unsubscribe of a list that shares its templates, and of one that has copies of layout and page,
+ * Case 18: the unsubscribe page of a list with shared templates, and of a list with its own copies of layout and page,
  * in turn; then the same while the copies are saved and reverted all the time.
  */
 record TemplatesCase(Lab lab, ReportEntry entry) {
@@ -64,9 +64,7 @@ record TemplatesCase(Lab lab, ReportEntry entry) {
         }
     }
 
-    /**
-     * Requests both pages in turn, so that other load of the machine affects both alike. Returns sorted milliseconds.
-     */
+    /** Measures both in turn, so that other load on the machine affects both alike. Returns milliseconds, sorted. */
     private static double[][] pair(HttpClient http, String url, int looks) throws IOException, InterruptedException {
         long[] sharing = new long[looks];
         long[] copying = new long[looks];

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Messages to many recipients through SendGrid's API (case 1), SMTP (case 2) and the outbox (case 3). */
+/**
+ * Messages to many recipients: through SendGrid's API (case 1), through SMTP (case 2), and through the outbox (case 3).
+ */
 record TransportCases(Lab lab, ReportEntry entry) {
 
     static final int MILLION = 1_000_000;
@@ -33,7 +35,7 @@ record TransportCases(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** Sends over 10 and over 50 connections. */
+    /** Measures SMTP over 10 and over 50 connections. */
     void smtp() throws Exception {
         Sink sink = SmtpSink.start(lab, Duration.ZERO);
         int readers = lab.scaled(FEWER);
@@ -59,7 +61,7 @@ record TransportCases(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** Sends once to warm up and then in the counted runs, and adds all figures under this name. */
+    /** Sends once to warm up, then as often as the options say, and adds all figures under a name. */
     private List<Mailing> measure(
             Service service, int readers, boolean sink, String name, String goal, String cpuGoal, String callsGoal)
             throws Exception {
@@ -86,7 +88,7 @@ record TransportCases(Lab lab, ReportEntry entry) {
         return runs;
     }
 
-    /** Adds the ratio of the median to that of a raw loop. */
+    /** Adds the rate of a raw loop, and the ratio of the runs' median to that of the loop. */
     private void ratio(List<Mailing> runs, String what, RunStatistics raw, String goal) {
         entry.add("– raw " + what + ": mails/s", raw, "");
         entry.add(
@@ -104,7 +106,7 @@ record TransportCases(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** Runs as many raw loops as counted runs. Each warms up by itself. */
+    /** Runs as many raw loops as counted runs; each loop warms up by itself. */
     private RunStatistics raw(String... arguments) throws Exception {
         return RunStatistics.of(lab.counted(run -> lab.raw(arguments)), rate -> rate);
     }

@@ -17,9 +17,9 @@ import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.Time;
 
 /**
- * Case 13: watchers of feeds without news on one process. Their rows are there before it starts, as after a blackout.
- * It rests for as long as they do between two readings, and is then watched for as long again, so that each reads its
- * feed once meanwhile. By the second reading, the compiler has done what it does once in the life of a process.
+ * Case 13: watchers of feeds without news, in one process. Their rows exist before it starts, as after a power cut.
+ * After a warm-up of one interval between readings, the process is measured for another interval, in which each watcher
+ * reads its feed once. By the second reading, the compiler has done its one-time work.
  */
 record WatchersCase(Lab lab, ReportEntry entry) {
 
@@ -66,7 +66,7 @@ record WatchersCase(Lab lab, ReportEntry entry) {
         double cpu = service.jvm().cpuSeconds();
         Service.sleep(minutes * 60_000L);
         double used = service.jvm().cpuSeconds() - cpu;
-        // This request reads the key itself.
+        // This call itself reads the key.
         double made = service.api().storageCalls() - calls - 1;
         double seconds = Lab.seconds(since);
         entry.add(
@@ -80,7 +80,9 @@ record WatchersCase(Lab lab, ReportEntry entry) {
         entry.add("– threads", "" + service.jvm().threads(), "");
     }
 
-    /** Writes the rows that calls of the API would write. So many calls would take longer than the rest of the case. */
+    /**
+     * Stores the rows that API calls would write, because so many calls would take longer than the rest of the case.
+     */
     private static void store(Path data, int watchers, int minutes, int port) {
         try (EmbeddedStorage storage = EmbeddedStorage.open(data, Time.system())) {
             TableStore tables = storage.tables();
@@ -111,7 +113,7 @@ record WatchersCase(Lab lab, ReportEntry entry) {
                 .build();
     }
 
-    /** Serves one feed of ten entries under every address, and answers 304 to requests that name its ETag. */
+    /** Serves one feed of ten entries under every address. A request with its ETag is answered with 304. */
     private static final class FeedSink implements Sink.Conversation {
 
         private static final byte[] UNCHANGED = ascii("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n");
