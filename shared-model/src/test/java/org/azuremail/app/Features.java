@@ -5,7 +5,7 @@ import java.util.List;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.util.ClassUtils;
 
-/** The configuration classes of features, found as production finds them. */
+/** The configuration classes of features, found in the same way as in production. */
 public final class Features {
 
     private static final List<Class<?>> ALL =
@@ -15,7 +15,7 @@ public final class Features {
 
     private Features() {}
 
-    /** One class for each package, named without {@code org.azuremail.}, in this order. */
+    /** Returns the configuration class of each package, named without {@code org.azuremail.}, in this order. */
     public static Class<?>[] of(String... packages) {
         return Arrays.stream(packages).map(Features::of).toArray(Class<?>[]::new);
     }

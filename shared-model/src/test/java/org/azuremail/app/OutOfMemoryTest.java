@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 
 class OutOfMemoryTest {
 
-    /** A Java machine that is started, or the options of one. */
+    /** A command that starts a JVM, or JVM options. */
     private static final Pattern COMMAND = Pattern.compile("java\"? +-|-Xmx\\d|<jvmArguments>");
 
-    /** Records of what was measured are no commands. */
+    /** Files that record measurements, which contain no commands to check. */
     private static final List<String> RECORDS = List.of("benchmarks.md", "CHANGELOG.md", "node_modules");
 
     @Test
@@ -31,7 +31,9 @@ class OutOfMemoryTest {
                 .contains(OutOfMemory.OPTION));
     }
 
-    /** The methods that start processes. Each contains the option itself or the name of a constant with it. */
+    /**
+     * Programs start processes in methods, which contain the option itself or the name of a constant with the option.
+     */
     @Test
     void everyProgramOfOursThatStartsAJarEndsItWithoutMemory() throws IOException {
         String programs = "";

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The beginning of every link: ASCII whatever was set, and looked at before it goes out. */
+/** Checks that every link begins with ASCII, whatever the setting, and that the setting is checked at the start. */
 class PublicUrlTest {
 
     @ParameterizedTest

@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Puts parts together as production does, by its own configuration classes: an imported class by its constructor, a bean by its
- * method, each once and by type. Spring's context would take some milliseconds, and simulations restart processes thousands of
- * times. Conditions are not looked at: a part is made when somebody asks for it.
+ * Creates parts from production's own configuration classes: an imported class by its constructor, a bean by its
+ * method, each once and by type. A Spring context would take some milliseconds, and simulations restart processes
+ * thousands of times. Conditions are ignored, because a part is created only on request.
  */
 public final class Wiring {
 
@@ -29,7 +29,7 @@ public final class Wiring {
     private final List<Object> parts = new ArrayList<>();
     private final Map<Class<?>, Object> asked = new HashMap<>();
 
-    /** Starts a context with the configurations of these packages, named without {@code org.azuremail.}. */
+    /** @param packages the packages of the configurations, named without {@code org.azuremail.} */
     public Wiring(String... packages) {
         recipes = KNOWN_TOGETHER.computeIfAbsent(
                 List.of(packages),
@@ -40,7 +40,7 @@ public final class Wiring {
                         new ConcurrentHashMap<>()));
     }
 
-    /** The constructor or method that makes a part of a type. */
+    /** The constructor or method that creates a part of a type. */
     private record Recipe(Class<?> type, Executable maker, Class<?>[] needed) {
 
         Recipe(Class<?> type, Executable maker) {
@@ -49,7 +49,7 @@ public final class Wiring {
         }
     }
 
-    /** @param only the recipe for each type that was asked for */
+    /** @param only the recipe for each type that has been requested */
     private record Recipes(List<Recipe> all, Map<Class<?>, Recipe> only) {
 
         Recipe of(Class<?> type) {
@@ -100,13 +100,13 @@ public final class Wiring {
         return all[0];
     }
 
-    /** Takes this part wherever its type is asked for, whatever the configuration says. */
+    /** Uses this part wherever its type is needed, whatever the configuration says. */
     public <T> T give(T part) {
         parts.add(part);
         return part;
     }
 
-    /** The one part of this type. */
+    /** Returns the only part of this type. */
     public <T> T get(Class<T> type) {
         Object known = asked.get(type);
         if (known == null) {
@@ -125,7 +125,7 @@ public final class Wiring {
         return give(make(recipes.of(type)));
     }
 
-    /** Everything of this type that the configuration of one package brings. */
+    /** Returns all parts of this type from the configuration of one package. */
     public <T> List<T> all(String feature, Class<T> type) {
         return recipes(Features.of(feature)[0]).stream()
                 .filter(recipe -> type.isAssignableFrom(recipe.type))

@@ -11,15 +11,15 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The rules on the product's classes that a module sees; the module says which parts it has to see. */
+/** The rules for the product's classes that a module sees. Each module lists the packages that it must see. */
 public interface ArchitectureContract {
 
     JavaClasses CLASSES = ArchitectureRules.product();
 
-    /** Packages that would be missing if the rules looked in the wrong place. */
+    /** Returns packages that would be missing if the rules read the wrong class path. */
     List<String> packagesToSee();
 
-    /** The least percentage of types that are package-private. */
+    /** Returns the least percentage of types that are package-private. */
     int minPackagePrivatePercentage();
 
     @TestFactory
@@ -47,7 +47,7 @@ public interface ArchitectureContract {
                 .isGreaterThanOrEqualTo(minPackagePrivatePercentage());
     }
 
-    /** Azure's libraries bring Netty by default, another one than Spring Boot's. */
+    /** Azure's libraries bring Netty by default, in another version than Spring Boot's. */
     @Test
     default void nettyIsNotOnThePath() {
         ClassLoader loader = getClass().getClassLoader();

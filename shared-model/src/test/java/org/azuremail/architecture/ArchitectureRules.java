@@ -36,7 +36,10 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Configuration;
 
-/** Which packages may know which. Each module with classes of its own checks the rules on everything that it sees. */
+/**
+ * The rules about dependencies between packages. Each module with its own classes checks them on all classes that it
+ * sees.
+ */
 public final class ArchitectureRules {
 
     private static final String PRODUCT = "org.azuremail..";
@@ -53,7 +56,7 @@ public final class ArchitectureRules {
 
     private ArchitectureRules() {}
 
-    /** The product's classes on the class path, without tests. */
+    /** Returns the product's classes on the class path, without tests. */
     public static JavaClasses product() {
         return new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -211,7 +214,7 @@ public final class ArchitectureRules {
                 .as("storage knows nothing of what stands on it");
     }
 
-    /** The one class that puts all parts together is left out. */
+    /** Returns the rule about cycles. It leaves out the one class that puts all parts together. */
     private static ArchRule featuresHaveNoCycles() {
         return SlicesRuleDefinition.slices()
                 .matching("org.azuremail.(*)..")
@@ -255,8 +258,8 @@ public final class ArchitectureRules {
     }
 
     /**
-     * A method that has a reason's words, or what a row holds of them, takes no text apart and compares none, nor do its
-     * lambdas.
+     * Returns the rule that a method which calls for a reason's words or stored form, and its lambdas, neither parses
+     * nor compares text.
      */
     private static ArchRule nobodyDecidesByASentence() {
         return noClasses()
@@ -278,7 +281,7 @@ public final class ArchitectureRules {
                 });
     }
 
-    /** Returns the method that a lambda is in. */
+    /** Returns the name of the method that contains a lambda. */
     private static String method(String name) {
         return name.startsWith("lambda$") ? name.split("\\$")[1] : name;
     }
@@ -291,7 +294,10 @@ public final class ArchitectureRules {
         return JUDGES_TEXT.test(call.getTargetOwner().getSimpleName() + "." + call.getName());
     }
 
-    /** Only those who pass on what a server, a provider or a person said may store it. */
+    /**
+     * Returns the rule that only classes which pass on the words of a server, a provider or a person may store such
+     * words.
+     */
     private static ArchRule ourOwnReasonsAreCodes() {
         return noClasses()
                 .that()

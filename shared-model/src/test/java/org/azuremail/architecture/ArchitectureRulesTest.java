@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Configuration;
 
-/** The rules find what they are there to find. */
+/** Checks that the rules find violations. */
 class ArchitectureRulesTest {
 
     private static final JavaClasses BREAKING =
@@ -64,7 +64,7 @@ class ArchitectureRulesTest {
         assertThat(clocks).contains("LocalDate.now", "System.currentTimeMillis", "Thread.sleep");
     }
 
-    /** Everything that nobody should write; it never runs. */
+    /** Violates the rules; it never runs. */
     @Configuration
     static class TestHelper {
 

@@ -11,7 +11,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The patches that take a guard away fit the sources; otherwise the long proof stops long after the change that broke them. */
+/**
+ * Checks that the patches which remove guards fit the sources. Otherwise, the long proof would fail long after the
+ * change that broke them.
+ */
 class GuardPatchesTest {
 
     private static final Path ROOT = Path.of("..");
@@ -35,7 +38,7 @@ class GuardPatchesTest {
         }
     }
 
-    /** The lines that a hunk expects to find. */
+    /** Returns the lines that a hunk expects to find. */
     private static String before(String hunk) {
         return hunk.lines()
                 .filter(line -> line.startsWith(" ") || line.startsWith("-"))

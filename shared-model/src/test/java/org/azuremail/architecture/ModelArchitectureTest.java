@@ -10,7 +10,7 @@ class ModelArchitectureTest implements ArchitectureContract {
                 "org.azuremail.storage", "org.azuremail.storage.embedded", "org.azuremail.work", "org.azuremail.list");
     }
 
-    /** Fewer than in the product: this module is there for the others. */
+    /** The percentage is lower than in the product, because this module exists for the others. */
     @Override
     public int minPackagePrivatePercentage() {
         return 30;

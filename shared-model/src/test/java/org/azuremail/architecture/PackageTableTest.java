@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The packages that docs/architecture.md describes exist, and so do the parts into which it says they are divided. */
+/** Checks that the packages and subpackages in docs/architecture.md exist. */
 class PackageTableTest {
 
     private static final Path SOURCES = Path.of("src/main/java/org/azuremail");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tables in docs/scenarios.md leave no id of the specification out, and name tests that exist. */
+/** Checks that the tables in docs/scenarios.md contain every id of the specification, and name tests that exist. */
 class ScenariosTest {
 
     private static final Path ROOT = Path.of("..");
@@ -69,7 +69,7 @@ class ScenariosTest {
                 .containsExactlyInAnyOrderElementsOf(ids);
     }
 
-    /** Otherwise the row of the id belongs among those that are shown. */
+    /** The row of an id with a test belongs among those that are shown. */
     @Test
     void noTestIsNamedAfterAnIdThatIsNotShownYet() throws IOException {
         List<String> missing = ROW.matcher(after("## Not yet"))
@@ -84,8 +84,8 @@ class ScenariosTest {
     }
 
     /**
-     * The id as the sentence of a test mentions it, or as its name begins with it, alone or after another; where Q1 and Q-1 would
-     * be one name, only the sentence counts.
+     * Returns a pattern that finds the id in the display name of a test, or at the beginning of a method name, alone or
+     * after another id. If Q1 and Q-1 would be the same name, only display names count.
      */
     private static Pattern named(String id) {
         String sentence = "@DisplayName\\([^)]*\\b" + id + "\\b";
@@ -95,7 +95,7 @@ class ScenariosTest {
         return Pattern.compile(ambiguous ? sentence : "\\bvoid (?:\\w+\\d_)?" + name + "_|" + sentence);
     }
 
-    /** The page answers a newcomer's questions with classes and packages of ours. */
+    /** The page answers a newcomer's questions with the product's classes and packages. */
     @Test
     void everyPlaceThatTheArchitectureNamesExists() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/architecture.md"));
@@ -134,7 +134,9 @@ class ScenariosTest {
         return page().substring(page().indexOf(heading));
     }
 
-    /** The text of each test class by its name, of all modules; texts of one name stand one after the other. */
+    /**
+     * Returns the text of each test class of all modules by its name; texts of classes with the same name are joined.
+     */
     private static Map<String, String> sources() {
         try (Stream<Path> modules = Files.list(ROOT)) {
             return modules.map(module -> module.resolve("src/test/java"))

@@ -41,7 +41,7 @@ class ReportedCausesTest {
         return Cause.linked(Kind.PROCESS_DEAF, "mill", "/operations", "mill").about(List.of(processes));
     }
 
-    /** Looks, and emails what is due, each by a process that knows nothing but the row. */
+    /** Checks for problems and emails those that are due, each time in a process that knows only the row. */
     private List<Cause> look(Cause... causes) {
         ReportedCausesStore.StoredCauses known = store.read();
         ReportedCauses.ReportPlan plan = known.causes().plan(List.of(causes), time.instant());

@@ -5,7 +5,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.azure.TestStorage;
 import org.azuremail.time.ManualTime;
 
-/** Sets and jobs on the account for tests. */
+/** Runs the contract of sets and jobs on the test account. */
 class AzureSetJobIT implements SetJobContract {
 
     private final ManualTime time = new ManualTime();
@@ -21,7 +21,7 @@ class AzureSetJobIT implements SetJobContract {
         return time;
     }
 
-    /** Ids that no other test has created on this account. */
+    /** Returns a process whose ids no other test has created on this account. */
     @Override
     public JobWorld process(long seed) {
         return new JobWorld(storage(), time, set.hashCode() * 1000L + seed, JobWorld.MANY, set);

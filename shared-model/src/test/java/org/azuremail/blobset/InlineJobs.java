@@ -15,7 +15,7 @@ import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 
-/** The jobs of one process, for tests of functions; nothing runs by itself. */
+/** The jobs of one process, for tests of functions. Nothing runs without a call. */
 public final class InlineJobs {
 
     private final Storage storage;
@@ -40,7 +40,7 @@ public final class InlineJobs {
         this.runner = InlineWork.runner(runtime, parts.get(JobService.class));
     }
 
-    /** Jobs as production puts them together. */
+    /** Returns jobs wired as in production. */
     static Wiring wiring(Storage storage, WorkQueues queues, SetFunctions functions, IdSource ids, Time time) {
         Wiring wiring = new Wiring("storage", "blobset");
         wiring.give(storage);

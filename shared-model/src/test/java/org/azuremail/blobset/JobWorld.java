@@ -69,7 +69,7 @@ final class JobWorld {
         this(storage, time, seed, MANY, SET);
     }
 
-    /** @param together how many values are one piece */
+    /** @param together the number of values in a piece */
     JobWorld(Storage storage, ManualTime time, long seed, int together, String set) {
         this.set = set;
         this.storage = storage;

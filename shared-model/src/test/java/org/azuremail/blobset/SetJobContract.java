@@ -22,12 +22,12 @@ interface SetJobContract {
 
     ManualTime time();
 
-    /** The size of a large set; smaller on a slow back end. */
+    /** Returns the size of a large set; a slow back end has a smaller one. */
     default int many() {
         return 2_000;
     }
 
-    /** The set of this test alone. */
+    /** Returns the name of a set that only this test uses. */
     default String set() {
         return JobWorld.SET;
     }

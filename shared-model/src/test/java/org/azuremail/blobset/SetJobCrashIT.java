@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Checks jobs whose process dies at any storage call, or races another process there. */
 class SetJobCrashIT {
 
-    /** A little more than two chunks. */
+    /** A few more elements than two chunks have. */
     private static final int COUNT = 10;
 
     private static final int CHUNK = 4;
@@ -243,7 +243,7 @@ class SetJobCrashIT {
             }
         }
 
-        /** @return whether it happened */
+        /** @return whether the action has run */
         boolean ends() {
             storage.hook(CallHook.NONE);
             return calls >= at;

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No secret is shown, however it is named and wherever it hides. */
+/** Checks that no secret is shown, whatever its name and wherever it is hidden. */
 class MaskingTest {
 
     @ParameterizedTest

@@ -12,12 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Input made to keep a parser busy: four times as much of it costs four times as many steps, never sixteen times. */
+/**
+ * Checks that input designed to keep a parser busy takes linear time: four times the input takes four times the steps,
+ * not sixteen.
+ */
 class AdversarialInputIT {
 
     private static final int SMALL = 10_000;
 
-    /** Steps may grow a little faster than the input where the small one does not reach its depth. */
+    /** The largest growth of the steps. It exceeds four because a small input may not reach its full depth. */
     private static final double LINEAR = 4.5;
 
     static final String[] PATTERNS = {
@@ -113,7 +116,7 @@ class AdversarialInputIT {
         assertThat(outline.end()).isBetween(outline.start(), small.length() * 4);
     }
 
-    /** Any sequence of patterns is read to its end without a stack overflow, and the line gets a place. */
+    /** Any sequence of patterns is read to its end without a stack overflow, and a place for the line is found. */
     @Test
     void anyMixtureIsReadToItsEnd() {
         Random random = new Random(13);
@@ -165,7 +168,7 @@ class AdversarialInputIT {
         assertThat(((Checked.Refused) checked).problems()).hasSizeLessThan(60);
     }
 
-    /** Characters that patterns look at, and what the walk of the tags calls. */
+    /** Returns the number of characters that patterns read and of methods that the walk of the tags calls. */
     private static long steps(String input) {
         Depth walk = new Depth();
         HtmlWalker.through(input, walk);
@@ -201,7 +204,7 @@ class AdversarialInputIT {
         }
     }
 
-    /** Text that counts how often somebody looks at it. */
+    /** Text that counts the reads of its characters. */
     private static final class Counted implements CharSequence {
 
         private final String text;

@@ -2,7 +2,7 @@ package org.azuremail.content;
 
 import org.springframework.util.unit.DataSize;
 
-/** Message bodies with the limit that the service has by default. */
+/** Message bodies with the default limit of the service. */
 public final class BodiesInTests {
 
     private BodiesInTests() {}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The warnings that an author gets before sending. */
+/** Checks the warnings that an author gets before sending. */
 class ContentWarningTest {
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.unit.DataSize;
 
-/** Markdown as the content of an email: no code of a stranger, merge fields as they were written. */
+/** Checks Markdown as the content of an email: it contains no foreign code, and merge fields remain as written. */
 class MarkdownRendererTest {
 
     private final MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofKilobytes(64)));

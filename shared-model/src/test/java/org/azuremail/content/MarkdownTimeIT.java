@@ -10,7 +10,9 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Markdown made to keep its parser busy, which takes quadratic time for unfinished links and tags. */
+/**
+ * Checks Markdown that is designed to keep its parser busy, which takes quadratic time for unfinished links and tags.
+ */
 class MarkdownTimeIT {
 
     private static final Duration SOON = Duration.ofSeconds(5);
@@ -41,7 +43,7 @@ class MarkdownTimeIT {
         }
     }
 
-    /** Returns as many of them as are allowed, each followed by as much text as is allowed. */
+    /** Each text repeats the pattern, and continues after it, as often as the limits allow. */
     @ParameterizedTest
     @ValueSource(strings = {"<", "<a", "<a@b", "<!--", "[", "[a](<", "<http://a", "[a\n"})
     void theWorstThatIsAllowedIsCheckedInTime(String pattern) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.azuremail.storage.Storage;
 import org.junit.jupiter.api.Test;
 
-/** A copy takes what {@code docs/storage-keys.md} names. */
+/** Checks that a copy contains what {@code docs/storage-keys.md} lists. */
 class CatalogueTest {
 
     private static final Pattern NAME = Pattern.compile("`([a-z0-9-]+)`");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Something goes wrong at each storage call of a copy, in either storage; the next run goes on. */
+/** Checks that a copy with a fault at any storage call, in either storage, is continued by the next run. */
 class CopyCrashIT {
 
     private static final int AT_LEAST = 25;
@@ -54,7 +54,7 @@ class CopyCrashIT {
         assertThat(at).isGreaterThan(5);
     }
 
-    /** @return the calls of the storage that failed */
+    /** @return the number of calls to the storage with the fault */
     private long copyWithAFault(Faults ofSource, Faults ofTarget, String when) {
         SimulatedStorage source = filled();
         SimulatedStorage target = new SimulatedStorage(time);

@@ -13,7 +13,7 @@ import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command, from a data file to an account and back into another file. */
+/** Runs the command from a data file to an account, and back to another file. */
 class CopyIT {
 
     private static final Time TIME = Time.system();

@@ -24,7 +24,7 @@ import org.azuremail.work.instance.Instances.Registration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks when a copy does not begin or continue, and which storage processes may then start on. */
+/** Checks when a copy does not begin or continue, and on which storage processes may then start. */
 class CopyRefusalTest {
 
     @TempDir
@@ -257,7 +257,7 @@ class CopyRefusalTest {
         mayNotStart(target.storage(), "was copied to source");
     }
 
-    /** Everything is in the target but one item. */
+    /** Copies everything except one item. */
     private void unfinished() {
         new Filling(source.storage()).little();
         source.queues().send("azuremailqueue", "later", Duration.ofMinutes(30));

@@ -6,7 +6,7 @@ import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.Time;
 
-/** Ends of copies in tests, and whether processes may start on them. */
+/** The ends of copies in tests, and whether processes may start on them. */
 public final class Ends {
 
     private Ends() {}
@@ -15,7 +15,7 @@ public final class Ends {
         return of(name, storage, storage.storage());
     }
 
-    /** Seen through something that fails. */
+    /** Returns an end whose storage is accessed through {@code seen}, which may fail. */
     static CopyEndpoint of(String name, SimulatedStorage storage, Storage seen) {
         return new CopyEndpoint(name, seen, storage::inventory, false, RestoredBackup.NONE);
     }
@@ -25,7 +25,7 @@ public final class Ends {
                 storage.path().toString(), storage.storage(), storage::inventory, false, storage.restoredBackup());
     }
 
-    /** Returns whether a process starts. */
+    /** Returns whether a process can start on the storage. */
     public static boolean mayStart(Storage storage, Time time) {
         try {
             StartCheck.pass(storage, time);

@@ -25,7 +25,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
-/** A bit of everything that a storage may hold, and what of it has to be found in a copy. */
+/** Test data of every kind that a storage may contain, with the part that a copy must contain. */
 final class Filling {
 
     static final Values EVERY_TYPE = Values.builder()
@@ -50,7 +50,7 @@ final class Filling {
         this.storage = storage;
     }
 
-    /** Few of each. */
+    /** Writes a few items of each kind. */
     void little() {
         for (String partition : KEYS) {
             write("mailinglist", partition, KEYS.get(0), EVERY_TYPE);
@@ -68,7 +68,7 @@ final class Filling {
         items("azuremailtestqueue");
     }
 
-    /** More rows than a page has, more bytes than a batch takes, blobs larger than a block. */
+    /** Writes more rows than a page has, more bytes than a batch takes, and blobs larger than a block. */
     void much() {
         rows("message", "mail.0.2", 1_234, Values.of("Name", "x"));
         rows("messagearchive", "mail.0.2", 150, Values.of("Detail", "\u00e4".repeat(30_000)));
@@ -124,7 +124,7 @@ final class Filling {
         }
     }
 
-    /** All rows that are worth anything elsewhere, without ETags. */
+    /** Returns all rows that are worth copying, without ETags. */
     static Map<String, Values> rows(Storage storage, String table) {
         Map<String, Values> rows = new TreeMap<>();
         for (Row row : Rows.all(storage.tables(), table, KeyRange.everything())) {
@@ -161,7 +161,7 @@ final class Filling {
         return texts.stream().sorted().toList();
     }
 
-    /** Rows and blobs, whole. */
+    /** Compares all rows and blobs. */
     static void assertEqual(CopyEndpoint source, CopyEndpoint copy) {
         assertThat(copy.names()).isEqualTo(source.names());
         for (String table : source.names().tables()) {

@@ -21,7 +21,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** A whole process meets a storage that was copied. */
+/** Checks that a whole process handles a copied storage. */
 @ExtendWith(OutputCaptureExtension.class)
 class StartCheckIT {
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks which data a copy takes along and which it leaves behind. */
+/** Checks which data a copy contains and which it omits. */
 class StorageCopyTest {
 
     @TempDir

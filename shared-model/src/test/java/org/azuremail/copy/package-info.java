@@ -1,4 +1,4 @@
-/** Tests of copies of storages, and of the ways in which they end early. */
+/** Tests of copies of storages, including interrupted ones. */
 @NullMarked
 package org.azuremail.copy;
 

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** On one machine it is known which processes have died: their ranges are free at once, those of the living are not. */
+/**
+ * Checks that a process knows which processes of its machine have died: the ranges of dead ones are free at once, those
+ * of live ones are not.
+ */
 class HeldByTheDeadTest {
 
     private static final Instant NOW = ManualTime.START;

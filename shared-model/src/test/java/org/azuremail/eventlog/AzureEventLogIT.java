@@ -6,7 +6,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.azure.TestStorage;
 import org.azuremail.time.ManualTime;
 
-/** The event log on the account for tests; each test has a year of its own. */
+/** Runs the contract of the event log on the test account; each test uses a different year. */
 class AzureEventLogIT implements EventLogContract {
 
     private static final AtomicInteger YEARS = new AtomicInteger();

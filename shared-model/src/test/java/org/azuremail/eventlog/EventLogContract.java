@@ -19,19 +19,19 @@ import org.azuremail.storage.simulated.EachCall;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
-/** The promises of the event log on every back end. */
+/** The contract of the event log on every back end. */
 interface EventLogContract {
 
     Storage storage();
 
     ManualTime time();
 
-    /** The number of entries in the burst: fewer where a call takes long. */
+    /** Returns the number of entries in the burst; slow back ends get fewer. */
     default int burst() {
         return 10_000;
     }
 
-    /** The beginning of a day that is this test's alone. */
+    /** Returns the beginning of a day that only this test uses. */
     default Instant day() {
         return time().instant().truncatedTo(ChronoUnit.DAYS);
     }
@@ -109,7 +109,7 @@ interface EventLogContract {
         assertThat(log.each(day, 1, entry -> {})).contains(noon.plusSeconds(90));
     }
 
-    /** The same storage, which records what is listed. */
+    /** Returns the same storage, recording the prefixes that are listed. */
     private Storage listening(List<String> prefixes) {
         EachCall ear = (method, arguments, call) -> {
             if (method.getName().equals("list")) {

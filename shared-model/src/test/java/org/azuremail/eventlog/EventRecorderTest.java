@@ -116,7 +116,7 @@ class EventRecorderTest {
         small.stop();
     }
 
-    /** A latch for who cannot be interrupted. */
+    /** A latch that can be awaited without interruption. */
     private static final class Uninterrupted {
 
         static void await(CountDownLatch latch) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages as servers are documented to write them, and as nobody should. */
+/** Checks messages in the documented forms of servers, and in malformed ones. */
 class BounceParserTest {
 
     static Stream<String> expected() throws IOException {

@@ -79,7 +79,7 @@ class FieldStoreTest {
         assertThat(fields().removed()).isEmpty();
     }
 
-    /** It sleeps before any call of its save. */
+    /** The process sleeps before any call of its save. */
     @Test
     void aFieldThatIsDeletedWhileAnotherIsSavedStaysDeleted() {
         save(fields().with(BIRTHDAY));

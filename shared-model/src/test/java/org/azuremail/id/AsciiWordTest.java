@@ -13,7 +13,9 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.transfer.FileEncoding;
 import org.junit.jupiter.api.Test;
 
-/** Words from outside are read in any case, but only in letters of ASCII: not with a long s or the Kelvin sign. */
+/**
+ * Checks that words from outside are read ignoring the case of ASCII letters only, not of a long s or the Kelvin sign.
+ */
 class AsciiWordTest {
 
     @Test

@@ -12,10 +12,10 @@ import org.azuremail.storage.Together;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Numbers of several processes on one storage. */
+/** The contract of numbers that several processes take from one storage. */
 public interface CompactIdsContract {
 
-    /** The storage under test; other tests may use it as well. */
+    /** Returns the storage under test, which other tests may share. */
     Storage storage();
 
     private CompactIds process() {

@@ -2,7 +2,7 @@ package org.azuremail.id;
 
 import java.util.Random;
 
-/** Ids that repeat from run to run: the same seed, the same ids in the same order. */
+/** Repeatable ids: the same seed gives the same ids in the same order. */
 public final class SeededIds implements IdSource {
 
     private final Random random;

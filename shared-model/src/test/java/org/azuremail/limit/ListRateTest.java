@@ -8,7 +8,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
-/** Limits that are stored elsewhere, with the list that they are of. */
+/** Checks limits that are stored with their list. */
 class ListRateTest {
 
     private static final Limits TEN_A_MINUTE = new Limits(0, 10, 0, 0);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Limits of emails a minute, hour and day. */
+/** Checks limits of emails a minute, an hour and a day. */
 class LongLimitTest {
 
     private final ManualTime time = new ManualTime();
@@ -32,7 +32,7 @@ class LongLimitTest {
         return new RateLimit(storage.storage(), clock, "smtp", limits);
     }
 
-    /** Takes tokens like a sender: as many as are free at once, and again only when the answer allows it. */
+    /** Sends like a sender, as many emails at once as allowed. Returns whether the limit allowed it. */
     private boolean send(RateLimit limit, int most) {
         int lot = limit.maxAtOnce(most);
         if (!limit.take(lot).isZero()) {
@@ -44,7 +44,10 @@ class LongLimitTest {
         return true;
     }
 
-    /** No stretch of time may be found that saw more; beginnings between two mails see no more than those at one. */
+    /**
+     * Checks that no period of this length contains more emails. It is enough to check the periods that begin with an
+     * email.
+     */
     private void assertNoStretchSawMoreThan(int limit, Duration length) {
         for (int first = 0; first + limit < left.size(); first++) {
             Duration took = Duration.between(left.get(first), left.get(first + limit));

@@ -76,7 +76,7 @@ class MessageShareTest {
         assertThat(taken(limit, 200)).isEqualTo(5);
     }
 
-    /** Seconds until a low lot gets its token while others take every one as soon as it comes. */
+    /** Returns the seconds until a low lot gets its token while others take every token as soon as it is available. */
     private long secondsUntilLowGetsTokens(MessageShare share, Duration atMost) {
         RateLimit limit = limit(Limits.perSecond(10));
         taken(limit, 100);

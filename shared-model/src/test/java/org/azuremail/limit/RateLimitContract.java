@@ -11,13 +11,13 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** One rate of senders in several processes, whose clock is driven, on any storage. */
+/** The contract of a rate that senders in several processes share, with a driven clock, on any storage. */
 public interface RateLimitContract {
 
-    /** The storage under test; other tests may use it as well. */
+    /** Returns the storage under test, which other tests may share. */
     Storage storage();
 
-    /** Processes that share one limit, each with an instance of its own. */
+    /** Returns processes that share one limit, each with its own instance. */
     private List<RateLimit> processes(ManualTime time, Limits limits) {
         String name = FreshNames.next();
         return List.of(new RateLimit(storage(), time, name, limits), new RateLimit(storage(), time, name, limits));

@@ -47,7 +47,7 @@ class RateLimitTest {
         return new RateLimit(storage.storage(), clock, "smtp", Limits.perSecond(startingRate));
     }
 
-    /** All limits request lots repeatedly. Returns how many emails were allowed. */
+    /** Makes all senders ask for lots repeatedly, and returns the number of emails that were allowed. */
     private int mailsIn(Duration duration, int lot, List<RateLimit> senders, ManualTime... clocks) {
         int mails = 0;
         for (long millis = 0; millis < duration.toMillis(); millis += 50) {

@@ -13,7 +13,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checks how a process reserves part of the rate beforehand, so that not every lot costs a write. */
+/** Checks how a process reserves part of the rate in advance, so that not every lot costs a write. */
 class RateReserveTest {
 
     private final ManualTime time = new ManualTime();

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Copies of lists with a value that the product changes only with all others, by its form or the API. */
+/** Copies lists with a changed value, which the product can only change together with all others. */
 public final class Lists {
 
     private Lists() {}
 
-    /** The list with another value of this component. */
+    /** Returns the list with another value of this component. */
     public static MailingList with(MailingList list, String component, @Nullable Object value) {
         List<RecordComponent> all = List.of(MailingList.class.getRecordComponents());
         try {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The names of lists and segments. */
+/** Checks the names of lists and segments. */
 class NamesTest {
 
     @Test

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks where the unsubscribe line goes: found by the parser, in HTML of which no character is changed. */
+/**
+ * Checks where the unsubscribe line is inserted: the parser finds the place, and no other character of the HTML
+ * changes.
+ */
 class UnsubscribeLineTest {
 
     private static final ListIdentity LIST = new ListIdentity(
@@ -31,7 +34,7 @@ class UnsubscribeLineTest {
             "<p style=\"font-size:small\">You get this email because you subscribed to News. "
                     + "<a href=\"{{unsubscribe}}\">Unsubscribe</a></p>\n";
 
-    /** All of them, of every length: lower and upper case, by themselves and after each other. */
+    /** The texts contain all such letters, of every length, in lower and upper case, alone and in sequence. */
     @Test
     void lettersWhoseCaseChangesTheirLengthMoveNothing() {
         List<String> letters = IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
@@ -137,7 +140,7 @@ class UnsubscribeLineTest {
                 .containsExactly("unsubscribe", "list-address");
     }
 
-    /** Also for another parser, the one with the rules of browsers. */
+    /** Checks the place with our parser and with another one, which follows the rules of browsers. */
     static void assertPlaced(String before, String after) {
         String html = inHtml(before + after);
 

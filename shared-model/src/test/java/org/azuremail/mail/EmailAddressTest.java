@@ -20,7 +20,10 @@ class EmailAddressTest {
         assertThat(address.folded()).isEqualTo("bob.smith@xn--bcher-kva.example");
     }
 
-    /** Its lower case is the ASCII letter k, so the address would become another person's. */
+    /**
+     * The lower case of the Kelvin sign is the ASCII letter k, so accepting it would give the address of another
+     * person.
+     */
     @Test
     void theKelvinSignIsNoLetterOfAscii() {
         EmailAddress kelvin = EmailAddress.parse("\u212Aate@example.org").orElseThrow();

@@ -60,7 +60,7 @@ class PlainAddressTest {
         assertThat(EmailAddress.isPlain("x".repeat(64) + "@" + domain)).isFalse();
     }
 
-    /** Texts that are nearly addresses, or are: whatever passes here passes the strict look. */
+    /** The texts are addresses, or almost. The strict check must accept every text that is accepted here. */
     @Test
     void everyTextOfThisFormIsAnAddress() {
         Random random = new Random(20261121);

@@ -7,7 +7,7 @@ import org.azuremail.content.Template;
 import org.azuremail.mail.MailContent.MailHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Contents and mails for tests. */
+/** Contents and emails for tests. */
 public final class TestMails {
 
     private TestMails() {}
@@ -50,7 +50,7 @@ public final class TestMails {
         return new Mail(mailbox(address, name), Integer.toHexString(address.hashCode()) + "@contoso.edu", fields);
     }
 
-    /** To {@code u0000001@bench.test} and those who follow. */
+    /** Returns emails to {@code u0000001@bench.test} and the addresses with the next numbers. */
     public static List<Mail> mails(int count) {
         return mails(1, count);
     }

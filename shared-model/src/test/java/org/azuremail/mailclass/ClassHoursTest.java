@@ -25,7 +25,7 @@ class ClassHoursTest {
         assertThat(ClassHours.parse(hours, zone).closedFor(now)).isEqualTo(wait);
     }
 
-    /** On 28 March 2027 there is no half past two in Berlin, and on 31 October there are two. */
+    /** In Berlin, half past two does not exist on 28 March 2027, and occurs twice on 31 October. */
     @ParameterizedTest
     @CsvSource({
         "2027-03-28T00:30:00Z, PT30M",

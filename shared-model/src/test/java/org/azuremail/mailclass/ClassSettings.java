@@ -7,14 +7,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/** Mail classes as a process binds them. */
+/** Creates mail classes from settings, bound as in a process. */
 public final class ClassSettings {
 
     private static final Map<List<String>, MailClasses> BOUND = new ConcurrentHashMap<>();
 
     private ClassSettings() {}
 
-    /** @param settings such as {@code of.low.share=50}, without the prefix */
+    /** @param settings settings without the prefix, such as {@code of.low.share=50} */
     public static MailClasses classes(String... settings) {
         return BOUND.computeIfAbsent(List.of(settings), ClassSettings::bound);
     }

@@ -93,7 +93,7 @@ class MailClassesTest {
         assertThat(classes().of(" ")).hasToString("Normal");
     }
 
-    /** Old work items wait there. */
+    /** Old work items wait in that queue. */
     @Test
     void theDefaultClassKeepsTheQueueWithoutSuffix() {
         assertThat(classes("default=Low").all())

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A text part that was generated follows the HTML; one that somebody wrote stays. */
+/** Checks that a generated text part follows the HTML, and that a typed one remains. */
 class GeneratedTextTest {
 
     private static final ListName LIST = new ListName("readers");

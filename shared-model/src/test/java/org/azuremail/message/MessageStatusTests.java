@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.azuremail.delivery.range.RangeState;
 import org.junit.jupiter.api.Test;
 
-/** Every pair of states, against the drawing in docs/state-machines.md. */
+/** Checks every pair of states against the diagram in docs/state-machines.md. */
 class MessageStatusTests {
 
     private static final Pattern ARROW = Pattern.compile("^\\s*(\\w+) --> (\\w+)", Pattern.MULTILINE);

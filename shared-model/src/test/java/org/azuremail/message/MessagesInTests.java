@@ -12,7 +12,7 @@ import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
-/** Messages on a storage, where nobody waits for them. */
+/** Messages on a storage whose signals reach no process. */
 public final class MessagesInTests {
 
     private MessagesInTests() {}
@@ -28,7 +28,7 @@ public final class MessagesInTests {
         return wiring.get(Messages.class);
     }
 
-    /** A change that leaves the mail class, the source of the HTML and whether the message waits as they are. */
+    /** Returns a change that keeps the mail class, the source of the HTML and whether the message waits. */
     public static Messages.Change change(
             ListName list,
             String subject,

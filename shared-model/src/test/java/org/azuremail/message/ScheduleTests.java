@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A49: dates, times and zones as people type them. */
+/** A49: dates, times and zones as admins type them. */
 class ScheduleTests {
 
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");

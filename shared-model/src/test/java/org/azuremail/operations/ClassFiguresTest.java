@@ -10,7 +10,7 @@ import org.azuremail.mailclass.MailClasses;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checks the figures that are shown of each class (R8, R9, R12, R13). */
+/** Checks the figures that are shown for each class (R8, R9, R12, R13). */
 class ClassFiguresTest extends OnOperations {
 
     private ClassFigures figures(String... settings) {

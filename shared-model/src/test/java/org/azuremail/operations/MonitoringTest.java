@@ -13,7 +13,7 @@ import org.azuremail.work.instance.Instances.Registration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Programs that ask every few seconds keep nothing awake, and hear soon of what waits. */
+/** Checks that programs which ask every few seconds keep no process awake, and soon get to know about waiting items. */
 class MonitoringTest extends OnOperations {
 
     private static final Duration SCRAPE = Duration.ofSeconds(15);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/** The arithmetic of the table of costs. */
+/** Checks the arithmetic of the table of costs. */
 class MonthlyCostTest {
 
     private static MonthlyCost month(String instances, String gigabytes, long emails, long calls, String... prices) {

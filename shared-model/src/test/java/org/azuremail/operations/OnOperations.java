@@ -26,13 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/** Senders and the process that looks, on one file. */
+/** Senders and an observing process on one data file. */
 abstract class OnOperations {
 
     static final String QUEUE = "azuremailqueue";
     static final String CONFIRMATIONS = "azuremailsubscribequeue";
 
-    /** The defaults, as the tutorial's table of costs has them. */
+    /** The default settings, which the tutorial's table of costs uses. */
     static final OperationsProperties SETTINGS = new Binder(new MapConfigurationPropertySource())
             .bindOrCreate("azuremail.operations", OperationsProperties.class);
 

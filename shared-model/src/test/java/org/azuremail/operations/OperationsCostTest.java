@@ -10,7 +10,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.work.queue.DeadLetter;
 import org.junit.jupiter.api.Test;
 
-/** Checks the sum and the cost of the calls of all processes, and the cost of looking at them. */
+/** Checks the sum and the cost of the calls of all processes, and the cost of reading them. */
 class OperationsCostTest extends OnOperations {
 
     @Test

@@ -16,7 +16,7 @@ import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.queue.DeadLetter;
 import org.junit.jupiter.api.Test;
 
-/** Checks the figures that are shown of queues, scheduled services and processes. */
+/** Checks the figures that are shown for queues, scheduled services and processes. */
 class OperationsTest extends OnOperations {
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Checks whole processes on one file: one of them reads the facts of another. */
+/** Checks that a whole process reads the facts of another one on the same file. */
 class ProcessFactsIT {
 
     private static final Duration SOON = Duration.ofSeconds(20);

@@ -14,7 +14,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 
-/** One outbox on a simulated storage. */
+/** An outbox on a simulated storage. */
 abstract class OnOutbox {
 
     final ManualTime time = new ManualTime();

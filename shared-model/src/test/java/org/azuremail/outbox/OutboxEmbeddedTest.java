@@ -18,7 +18,7 @@ import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The outbox on the storage that keeps it by default. */
+/** Checks the outbox on the embedded storage, which is the default. */
 class OutboxEmbeddedTest {
 
     private static final int MAILS = 19_800;

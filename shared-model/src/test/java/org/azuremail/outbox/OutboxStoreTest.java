@@ -22,7 +22,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
-/** Checks which parts of a mail are kept, and how they are found again. */
+/** Checks which parts of an email are kept, and how they are found again. */
 class OutboxStoreTest extends OnOutbox {
 
     @Test
@@ -169,7 +169,7 @@ class OutboxStoreTest extends OnOutbox {
         assertThat(newest(1)).isEmpty();
     }
 
-    /** A text that no compression makes much smaller. */
+    /** Returns a text that compression cannot make much smaller. */
     private static String noise(int characters, long seed) {
         Random random = new Random(seed);
         StringBuilder text = new StringBuilder(characters);

@@ -14,7 +14,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
-/** Checks which mails leave the outbox as time passes or when it is cleared. */
+/** Checks which emails are removed from the outbox as time passes or when it is cleared. */
 class OutboxTrimTest extends OnOutbox {
 
     private static final Duration DAY = Duration.ofDays(1);

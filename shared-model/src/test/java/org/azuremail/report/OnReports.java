@@ -19,14 +19,14 @@ import org.azuremail.storage.Storage;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.store.SubscriptionStore;
 
-/** A list with a person on it, and processes that create reports about it. */
+/** A list with subscribers, and processes that create reports about it. */
 abstract class OnReports {
 
     static final int PEOPLE = 25;
 
     final SubscriptionWorld world = new SubscriptionWorld(OptIn.SINGLE, 3);
 
-    /** The jobs of one process on a storage. */
+    /** Returns the jobs of one process on a storage. */
     InlineJobs process(Storage storage, long seed) {
         ListStore lists = new ListStore(storage.tables());
         FieldStore fields = new FieldStore(storage.tables(), lists, world.time);

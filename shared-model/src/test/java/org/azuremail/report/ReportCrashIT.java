@@ -20,7 +20,7 @@ import org.azuremail.subscription.transfer.SubscriberExport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks that a report is the same wherever the process that makes it stops. */
+/** Checks that a report is the same wherever its process stops. */
 class ReportCrashIT extends OnReports {
 
     @ParameterizedTest

@@ -18,23 +18,25 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Checks what a breaker tells of its opening and closing: each once over all processes, also where an answer was lost. */
+/**
+ * Checks that each opening and closing of a breaker is reported once over all processes, even if an answer was lost.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 class BreakerReportsTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
 
-    /** Whether the breaker was closed at each reported change. */
+    /** Whether the breaker was closed, for each reported change. */
     private final List<Boolean> told = new ArrayList<>();
 
-    /** How often a possible change was reported. */
+    /** The number of reports that a breaker may have changed. */
     private int perhaps;
 
     private final Breaker here = breaker();
     private final Breaker there = breaker();
 
-    /** The breaker of another process. */
+    /** Returns the breaker of another process. */
     private Breaker breaker() {
         return new Breaker(storage.storage(), time, "smtp", new Breaker.Changes() {
             @Override

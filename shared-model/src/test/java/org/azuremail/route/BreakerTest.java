@@ -29,7 +29,7 @@ class BreakerTest {
     private final Breaker here = breaker();
     private final Breaker there = breaker();
 
-    /** The breaker of another process. */
+    /** Returns the breaker of another process. */
     private Breaker breaker() {
         return new Breaker(storage.storage(), time, "smtp", (transport, state) -> {});
     }

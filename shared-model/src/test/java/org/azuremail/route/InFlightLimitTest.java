@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Eight ranges, a provider that takes its time, and a storage that records one lot after the other. */
+/** Checks eight ranges with a slow provider, and a storage that records one lot after the other. */
 class InFlightLimitTest {
 
     private static final int RANGES = 8;
@@ -69,8 +69,8 @@ class InFlightLimitTest {
     }
 
     /**
-     * Here, 250 instead of 198 emails are a tenth faster, with a quarter more emails in doubt and a fifth more storage
-     * calls.
+     * Raising 198 to 250 increases the rate here by a tenth, emails in doubt by a quarter, and storage calls by a
+     * fifth.
      */
     @Test
     void partsOfBatchesAreTakenOnlyWhereTheyBringMuch() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Secrets are stored under a key that is not in the storage. */
+/** Checks that secrets are stored under a key that is not in the storage. */
 class SecretBoxTest {
 
     private static final String OLD = key(1);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/** Transports of the settings and of the page, in one order. */
+/** Checks the common order of transports from the settings and from the page. */
 class TransportDirectoryTest {
 
     private static final Map<String, String> TWO = Map.of(

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Over many batches of every size: none is too large, none is closed too early, nothing is lost. */
+/** Checks many batches of every size: none is too large or closed too early, and no write is lost. */
 class BatchBudgetIT {
 
     private static final int SEEDS = 60;

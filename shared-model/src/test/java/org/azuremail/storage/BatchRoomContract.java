@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The storage takes every batch for which {@link BatchBudget} has room, whatever the rows hold. */
+/**
+ * The contract that the storage accepts every batch for which {@link BatchBudget} has room, whatever the rows contain.
+ */
 interface BatchRoomContract extends TableContract {
 
     @Test

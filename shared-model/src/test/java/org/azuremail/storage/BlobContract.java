@@ -2,13 +2,13 @@ package org.azuremail.storage;
 
 import java.nio.charset.StandardCharsets;
 
-/** The blob store that the parts of the blob contract test. */
+/** The blob store under test in the parts of the blob contract. */
 interface BlobContract {
 
-    /** The store under test; the same one throughout a test. */
+    /** Returns the store under test, the same one throughout a test. */
     BlobStore blobs();
 
-    /** A container of its own for each call. */
+    /** Creates a new container. */
     default String newContainer() {
         String container = FreshNames.next();
         blobs().createContainer(container);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.junit.jupiter.api.Test;
 
-/** Listings by prefix and page. */
+/** The contract of listings by prefix and page. */
 interface BlobListContract extends BlobContract {
 
     private List<String> names(String container, String prefix, int limit) {

@@ -1,4 +1,4 @@
 package org.azuremail.storage;
 
-/** Everything that a blob store promises; a back end's test implements this. */
+/** The whole contract of a blob store, which the test of each back end implements. */
 public interface BlobStoreContract extends BlobWriteContract, BlobStreamContract, BlobListContract {}

@@ -9,7 +9,7 @@ import java.io.SequenceInputStream;
 import org.azuremail.storage.BlobStore.OpenBlob;
 import org.junit.jupiter.api.Test;
 
-/** Large contents, broken contents, contents that change while they are read. */
+/** The contract of large contents, broken contents, and contents that change while they are read. */
 interface BlobStreamContract extends BlobContract {
 
     int LARGE = 20 * 1024 * 1024 + 17;
@@ -93,7 +93,7 @@ interface BlobStreamContract extends BlobContract {
         }
     }
 
-    /** Every byte that still comes is the old blob's; a failure is allowed, an early end is not. */
+    /** Reads the rest of the old blob. A failure is allowed, but no early end. */
     private static void readsTheOldOrFails(InputStream content, int seed, int from) throws IOException {
         InputStream expected = new PatternStream(seed, LARGE);
         expected.skipNBytes(from);

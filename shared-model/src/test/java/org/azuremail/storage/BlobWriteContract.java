@@ -9,7 +9,7 @@ import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.BlobStore.Condition;
 import org.junit.jupiter.api.Test;
 
-/** Conditions, ETags, names. */
+/** The contract of conditions, ETags and names. */
 interface BlobWriteContract extends BlobContract {
 
     @Test

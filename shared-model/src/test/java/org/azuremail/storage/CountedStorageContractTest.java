@@ -14,7 +14,10 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 
-/** Every contract holds through the counts, and after each of its tests they agree with the storage's own. */
+/**
+ * Checks that every contract holds on a counted storage, and that the counts agree with the storage's own after each
+ * test.
+ */
 class CountedStorageContractTest {
 
     private final ManualTime time = new ManualTime();
@@ -22,7 +25,10 @@ class CountedStorageContractTest {
     private final StorageCalls calls = new StorageCalls("web");
     private final Storage counted = calls.around(simulated.storage());
 
-    /** Puts apart when one failed: the simulated storage reads the content before it counts, and a reading may fail. */
+    /**
+     * Failed puts are compared separately, because the simulated storage counts after reading the content, which may
+     * fail.
+     */
     @AfterEach
     void everyCallIsCountedOnce() {
         Map<Call.Kind, Long> expected = new HashMap<>(simulated.callsByKind());

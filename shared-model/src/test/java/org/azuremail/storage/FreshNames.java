@@ -12,7 +12,7 @@ public final class FreshNames {
 
     private FreshNames() {}
 
-    /** A name for a table, a queue or a container. */
+    /** Returns a name for a table, a queue or a container. */
     public static String next() {
         return "t" + RUN + "n" + NEXT.incrementAndGet();
     }

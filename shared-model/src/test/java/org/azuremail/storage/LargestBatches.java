@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Rows as large as the product writes them, and larger, of every kind of letter; repeatable by their seed. */
+/** Seeded rows with all kinds of letters, as large as the product writes them, and larger. */
 public final class LargestBatches {
 
-    /** The number that is written to a real storage; {@code -Dazuremail.test.batches=N} sets another one. */
+    /** The number of batches that are written to a real storage; set it with {@code -Dazuremail.test.batches=N}. */
     public static final long SEEDS = Long.getLong("azuremail.test.batches", 3);
 
     private static final String[] LETTERS = {"\"", "\\", "\u0001", "ä", "漢", "\uD83D\uDE80", "x", "\n", "<", "\u2028"};
 
     private LargestBatches() {}
 
-    /** One letter many times, mostly as many as fit. */
+    /** Returns a repeated letter, usually as often as the limit allows. */
     public static String text(Random random, int most) {
         String letter = LETTERS[random.nextInt(LETTERS.length)];
         int length = random.nextInt(4) == 0 ? random.nextInt(most) : most;
         return letter.repeat(length / letter.length());
     }
 
-    /** Inserts of rows that fill more than one batch, by rows or by bytes. */
+    /** Returns inserts of rows that fill more than one batch, by rows or by bytes. */
     public static List<Write> writes(long seed) {
         Random random = new Random(seed);
         int properties = 1 + random.nextInt(5);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream of so many bytes that depend on the seed and the position alone, made as they are read. */
+/**
+ * A stream of a given length, whose bytes depend only on the seed and the position. They are created as they are read.
+ */
 public final class PatternStream extends InputStream {
 
     private final int seed;
@@ -35,7 +37,7 @@ public final class PatternStream extends InputStream {
         return read;
     }
 
-    /** Checks that the content is the rest of this stream. */
+    /** Checks that the content equals the rest of this stream. */
     public void assertIs(InputStream content) throws IOException {
         byte[] expected;
         do {

@@ -4,29 +4,29 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The queue store that the parts of the queue contract test. */
+/** The queue store under test in the parts of the queue contract. */
 interface QueueContract {
 
-    /** Longer than any test. */
+    /** A duration that is longer than any test. */
     Duration LONG = Duration.ofMinutes(10);
 
-    /** Short enough to wait for, where time cannot be driven. */
+    /** A duration that is short enough to wait for if time cannot be driven. */
     Duration SHORT = Duration.ofSeconds(2);
 
-    /** The store under test; the same one throughout a test. */
+    /** Returns the store under test, the same one throughout a test. */
     QueueStore queues();
 
-    /** Lets so much time pass on the store's clock before it returns. */
+    /** Waits until this time has passed on the store's clock. */
     void letPass(Duration duration);
 
-    /** A queue of its own for each call. */
+    /** Creates a new queue. */
     default String newQueue() {
         String queue = FreshNames.next();
         queues().createQueue(queue);
         return queue;
     }
 
-    /** The only visible item. */
+    /** Receives the only visible item. */
     default QueueItem receiveOne(String queue, Duration visibility) {
         List<QueueItem> items = queues().receive(queue, QueueStore.MAX_RECEIVE, visibility);
         if (items.size() != 1) {
@@ -35,7 +35,7 @@ interface QueueContract {
         return items.get(0);
     }
 
-    /** Receives until nothing is visible. */
+    /** Receives all visible items. */
     default List<QueueItem> drain(String queue) {
         List<QueueItem> all = new ArrayList<>();
         List<QueueItem> some;

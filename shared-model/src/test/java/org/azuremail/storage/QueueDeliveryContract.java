@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Each item that is sent is delivered, to one receiver at a time. */
+/** The contract that each item is delivered, to one receiver at a time. */
 interface QueueDeliveryContract extends QueueContract {
 
     @Test

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Texts that must come back, and what every back end refuses. */
+/** The contract of texts that are returned unchanged, and of calls that every back end refuses. */
 interface QueueLimitContract extends QueueContract {
 
     @Test

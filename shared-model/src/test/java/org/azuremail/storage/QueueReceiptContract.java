@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Only the current holder of an item may delete or renew it; earlier holders have lost it. */
+/** The contract that only the current holder of an item may delete or renew it; earlier holders have lost it. */
 interface QueueReceiptContract extends QueueContract {
 
     @Test

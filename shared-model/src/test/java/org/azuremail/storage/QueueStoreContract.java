@@ -1,4 +1,4 @@
 package org.azuremail.storage;
 
-/** Everything that a queue store promises; a back end's test implements this. */
+/** The whole contract of a queue store, which the test of each back end implements. */
 public interface QueueStoreContract extends QueueDeliveryContract, QueueReceiptContract, QueueLimitContract {}

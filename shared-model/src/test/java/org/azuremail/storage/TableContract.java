@@ -1,12 +1,12 @@
 package org.azuremail.storage;
 
-/** The table store that the parts of the table contract test. */
+/** The table store under test in the parts of the table contract. */
 interface TableContract {
 
-    /** The store under test; the same one throughout a test. */
+    /** Returns the store under test, the same one throughout a test. */
     TableStore tables();
 
-    /** A table of its own for each call. */
+    /** Creates a new table. */
     default String newTable() {
         String table = FreshNames.next();
         tables().createTable(table);

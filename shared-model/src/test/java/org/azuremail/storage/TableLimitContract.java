@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every back end refuses these rows and calls before anything is written. */
+/** The contract of rows and calls that every back end refuses before it writes anything. */
 interface TableLimitContract extends TableContract {
 
     private void refusedWhole(List<Write> writes) {

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Pages, also while the table changes. */
+/** The contract of pages, also while the table changes. */
 interface TablePagingContract extends TableContract {
 
     private String tableWith(int rows) {

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Ranges and order. */
+/** The contract of ranges and their order. */
 interface TableQueryContract extends TableContract {
 
     private void put(String table, String partition, String... rowKeys) {

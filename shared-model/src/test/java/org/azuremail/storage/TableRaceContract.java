@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Many threads at once. */
+/** The contract of simultaneous calls on many threads. */
 interface TableRaceContract extends TableContract {
 
     int THREADS = 8;

@@ -1,6 +1,6 @@
 package org.azuremail.storage;
 
-/** Everything that a table store promises; a back end's test implements this. */
+/** The whole contract of a table store, which the test of each back end implements. */
 public interface TableStoreContract
         extends TableWriteContract,
                 BatchRoomContract,

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Keys and values that must come back as they went in. */
+/** The contract of keys and values that are returned unchanged. */
 interface TableValueContract extends TableContract {
 
     private Values throughTheStore(Values values) {
@@ -40,7 +40,7 @@ interface TableValueContract extends TableContract {
         }
     }
 
-    /** One write alone takes another way than several. */
+    /** A single write takes another code path than a batch. */
     @Test
     default void anyTextIsReadBackFromABatch() {
         String table = newTable();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Single writes and batches, their conditions and ETags. */
+/** The contract of single writes and batches, with their conditions and ETags. */
 interface TableWriteContract extends TableContract {
 
     @Test
@@ -181,7 +181,7 @@ interface TableWriteContract extends TableContract {
 
     private void refusedBatchLeavesNothing(Write refused, WriteResult expected) {
         String table = newTable();
-        // An ETag of the right form that is not the row's any more: some back ends parse them.
+        // An outdated ETag of the row in the right form, because some back ends parse ETags.
         String stale = written(tables().write(table, "p", Write.insert("there", n(0))));
         written(tables().write(table, "p", List.of(Write.upsert("there", n(1)), Write.insert("victim", n(1)))));
         List<Row> before = Rows.all(tables(), table, KeyRange.everything());

@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
-/** Runs tasks on as many threads, all let loose at the same moment. */
+/** Runs tasks on as many threads, which start at the same moment. */
 public final class Together {
 
     private Together() {}

@@ -22,7 +22,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A person who is already on the list asks to join, or for another email. */
+/** Checks a person who is known to the list and asks again to join, or for another email. */
 class AskingAgainTest {
 
     private static final String BOB = "bob@example.org";

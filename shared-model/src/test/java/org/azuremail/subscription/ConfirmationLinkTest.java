@@ -33,7 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A63: the secret of list mail only unsubscribes; a confirmation's link carries one of its own, which ends. */
+/**
+ * A63: the secret in emails of a list only unsubscribes; the link in a confirmation has its own secret, which expires.
+ */
 class ConfirmationLinkTest {
 
     private static final String BOB = "bob@example.org";

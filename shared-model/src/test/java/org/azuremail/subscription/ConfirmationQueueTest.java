@@ -16,7 +16,7 @@ import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;
 import org.junit.jupiter.api.Test;
 
-/** Confirmations on their way to the queue. */
+/** Checks how confirmations get into the queue. */
 class ConfirmationQueueTest {
 
     private final ManualTime time = new ManualTime();

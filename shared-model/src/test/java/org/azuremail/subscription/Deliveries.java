@@ -2,7 +2,7 @@ package org.azuremail.subscription;
 
 import org.azuremail.work.service.Delivery;
 
-/** Deliveries without a runtime. */
+/** Deliveries without a work runtime. */
 public final class Deliveries {
 
     private Deliveries() {}

@@ -106,7 +106,7 @@ class GrowthTest {
                 .containsExactly("2026-12-30 2 +2 -0", "2026-12-31 2 +1 -1");
     }
 
-    /** A scheduler that starts in the afternoon looks at the day before. */
+    /** A scheduler that starts in the afternoon counts for the day before. */
     @Test
     void aListIsNotCountedOnTheDayBeforeItWasCreated() {
         startsAt("2026-12-30T12:00:00Z");
@@ -269,7 +269,7 @@ class GrowthTest {
         }
     }
 
-    /** The clock of tests only goes forward. */
+    /** Returns zero if the day is still to come, otherwise 364 days; the test clock only goes forward. */
     private Duration years(LocalDate day) {
         return day.atStartOfDay(BERLIN).toInstant().isAfter(world.time.instant())
                 ? Duration.ZERO
@@ -287,7 +287,7 @@ class GrowthTest {
         assertThat(signals.woken).hasSizeBetween(3, 4).containsOnly("growth");
     }
 
-    /** It writes the row of counts without those that it does not know. */
+    /** The older version writes the row of counts without the properties that it does not know. */
     @Test
     void whileAnOlderVersionWritesOnlyTheDifferenceIsKnown() {
         world = new SubscriptionWorld(OptIn.DOUBLE, 1);

@@ -79,7 +79,10 @@ public final class Invariants {
         return keys;
     }
 
-    /** Look-up rows that only forward stay for ever and belong to nobody. */
+    /**
+     * Returns the keys of satellite rows. Look-up rows that only forward are left out, because they remain permanently
+     * without a subscriber.
+     */
     private static Set<String> satelliteKeys(MailingList list, List<Row> rows) {
         return rows.stream()
                 .filter(row -> !row.rowKey().startsWith("!") && !row.rowKey().startsWith(SubscriberKeys.EMAIL))
@@ -89,7 +92,7 @@ public final class Invariants {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Every shard with a {@code wait:} row is named in {@code .active}. */
+    /** Checks that {@code .active} names every shard with a {@code wait:} row. */
     private static void checkIndex(TableStore tables, MailingList list) {
         for (int shard = 0; shard < list.shards(); shard++) {
             String partition = SubscriberKeys.partition(list.name(), shard);

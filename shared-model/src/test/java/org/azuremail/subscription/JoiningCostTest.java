@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks how many storage calls joining costs, who waits for it, and that the saving gives no promise up. */
+/**
+ * Checks the number of storage calls for joining, which callers wait for them, and that saving calls weakens no
+ * promise.
+ */
 class JoiningCostTest {
 
     private static final String ANN = "ann@example.org";

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Leaving a list, coming back to it, and being erased from it. */
+/** Checks leaving a list, coming back to it, and being erased from it. */
 class LeavingTest {
 
     private SubscriptionWorld world = new SubscriptionWorld();
@@ -233,7 +233,10 @@ class LeavingTest {
         assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
     }
 
-    /** A process that removes the rows sleeps at any call, until the person is erased once more, now while a message goes out. */
+    /**
+     * A process that removes the rows sleeps at any call, until the person is erased once more while a message is being
+     * sent.
+     */
     @Test
     void aPersonWhoWasErasedAgainMeanwhileIsKnownToHaveLeft() {
         boolean reached = true;

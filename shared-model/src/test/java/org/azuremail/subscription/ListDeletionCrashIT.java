@@ -35,14 +35,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process stops or sleeps at any storage call, while a list is deleted or because it is. */
+/** Checks processes that stop or sleep at any storage call, during the deletion of a list or because of it. */
 class ListDeletionCrashIT extends OnListDeletion {
 
     private static final Field BIRTHDAY = new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), true, true);
 
     private static final List<String> GROWTH = List.of("day:2026-01-01", "growth");
 
-    /** It wakes up between any two calls of the deletion: it is swept, or it is refused. */
+    /**
+     * The call that adds the subscriber wakes up between any two calls of the deletion, and is either swept or refused.
+     */
     @Test
     void aSubscriberWhoIsAddedWhileTheListIsDeletedIsSweptToo() {
         twentyPeople();
@@ -64,7 +66,10 @@ class ListDeletionCrashIT extends OnListDeletion {
         }
     }
 
-    /** It sleeps between any two calls, while another process finishes and a new list of the same name gets its first subscriber. */
+    /**
+     * The process sleeps between any two calls, while another process finishes and a new list of the same name gets its
+     * first subscriber.
+     */
     @Test
     void aProcessThatSleepsUntilTheNameIsTakenAgainLeavesTheNewListAlone() {
         twentyPeople();
@@ -120,7 +125,10 @@ class ListDeletionCrashIT extends OnListDeletion {
         }
     }
 
-    /** The call that adds somebody sleeps at any storage call, until a new list of the same name has its first subscriber. */
+    /**
+     * The call that adds the person sleeps at any storage call, until a new list of the same name has its first
+     * subscriber.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void aPersonWhoJoinsAListThatIsDeletedMeanwhileIsNotOnTheNextOne(int shardsOfTheNext) {

@@ -109,7 +109,7 @@ class ListDeletionTest extends OnListDeletion {
         assertThat(world.lists.find(LIST)).isPresent();
     }
 
-    /** The call had read the list before it was marked, and nothing else. */
+    /** The call had only read the list before the mark was set. */
     @Test
     void aProcessThatWakesUpAfterTheSweepAddsNobodyToAListThatIsGone() {
         ListWithoutMark late = new ListWithoutMark(world, world.list());
@@ -141,7 +141,7 @@ class ListDeletionTest extends OnListDeletion {
         world.inUse = true;
         deletion().begin(LIST);
         deletion().service().run();
-        // A call that had read the list before it was marked.
+        // This call had read the list before the mark was set.
         late.add("late@example.org");
         world.inUse = false;
         deletion().service().run();

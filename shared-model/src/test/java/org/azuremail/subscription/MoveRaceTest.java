@@ -31,7 +31,7 @@ class MoveRaceTest {
 
     private MoveWorld moves = new MoveWorld();
 
-    /** A slow process creates the new row after others have undone the move. */
+    /** A slow process creates the new row after other processes have undone the move. */
     @Test
     void aPersonWhoseMoveWasLostCanUnsubscribe() {
         moves.subscribed();
@@ -104,7 +104,9 @@ class MoveRaceTest {
         assertThat(left).isPositive();
     }
 
-    /** A process that moves somebody sleeps at any call, while another one finishes the move, and the person is erased. */
+    /**
+     * A process that moves a person sleeps at any call, while another one finishes the move, and the person is erased.
+     */
     @Test
     void aMoveBringsNobodyBackWhoWasErasedMeanwhile() {
         int erased = 0;
@@ -132,7 +134,10 @@ class MoveRaceTest {
         assertThat(erased).isPositive();
     }
 
-    /** It sleeps while another one gives the move up, because the new place is taken, and moves the person elsewhere. */
+    /**
+     * The process sleeps while another one gives the move up, because the new address is taken, and moves the person
+     * elsewhere.
+     */
     @Test
     void aMoveThatWasGivenUpDoesNothingToTheNextOne() {
         Membership elsewhere = new Membership(HERE.list(), SubscriptionWorld.address("robert@example.org"));

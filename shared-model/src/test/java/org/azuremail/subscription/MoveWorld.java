@@ -65,7 +65,7 @@ final class MoveWorld {
         return get(membership).state();
     }
 
-    /** The number of rows on both lists that get emails. */
+    /** Returns the number of rows on both lists that get emails. */
     long active() {
         return world.lists.all().stream()
                 .mapToLong(list -> world.store().counts(list).subscribed())

@@ -15,7 +15,7 @@ import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.work.signal.Signals;
 
-/** A list that is deleted. */
+/** A list that is being deleted. */
 abstract class OnListDeletion {
 
     SubscriptionWorld world = new SubscriptionWorld();
@@ -40,7 +40,7 @@ abstract class OnListDeletion {
         }
     }
 
-    /** Writes as somebody does who read the list before it was marked. */
+    /** Writes like a process that read the list before the mark was set. */
     record ListWithoutMark(SubscriptionWorld world, MailingList list) {
 
         void add(String text) {

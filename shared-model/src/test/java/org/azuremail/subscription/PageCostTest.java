@@ -23,7 +23,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Checks the cost of a page of subscribers: how many calls, how many of them one after the other, and how many rows. */
+/** Checks the cost of a page of subscribers: the number of calls, of successive calls, and of rows. */
 class PageCostTest {
 
     private static final int SHARDS = MailingList.DEFAULT_SHARDS;
@@ -98,7 +98,7 @@ class PageCostTest {
         return pages.page(world.list(), filter, cursor, 50);
     }
 
-    /** Tables whose reads are watched. */
+    /** Tables that record their reads. */
     private static final class Watched implements TableStore {
 
         private final TableStore real;

@@ -38,7 +38,7 @@ class ScaleIT {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             int thread = i;
-            // Two features on one storage: two processes, which share no lock.
+            // Two features on one storage act as two processes, which share no lock.
             SubscriptionFeature process = i % 2 == 0 ? world.feature : another(world);
             all.add(CompletableFuture.runAsync(() -> joinAndLeave(process, one, thread), threads));
         }

@@ -39,13 +39,16 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the holder of a shard's turn also writes for those who wait for it, and what happens to them when that fails. */
+/**
+ * Checks that the holder of a shard's turn also writes for the waiting callers, and the consequences for them if it
+ * fails.
+ */
 class SharedTurnTest {
 
     private static final List<String> FIVE =
             List.of("bob@example.org", "cid@example.org", "dan@example.org", "eve@example.org", "fay@example.org");
 
-    /** A shard whose writers take turns with those of shard 0. */
+    /** A shard whose writers take turns with the writers of shard 0. */
     private static final int SAME_TURN = 64;
 
     private final SubscriptionWorld world = new SubscriptionWorld(OptIn.SINGLE, 1);
@@ -158,7 +161,7 @@ class SharedTurnTest {
         }
     }
 
-    /** One of those who wait read a list that was deleted meanwhile, and another has its name. */
+    /** One of the waiting callers read a list that was deleted meanwhile, and a new list has its name. */
     @Test
     void onlyWhoeverWantsToJoinADeletedListIsRefused() {
         MailingList deleted =
@@ -199,7 +202,7 @@ class SharedTurnTest {
                 current -> Change.store(current.value().withProfile(new Profile("Dan", Map.of())), stored -> stored));
     }
 
-    /** Ann's batch is held up until all others wait; the batch after hers is the shared one. */
+    /** Holds Ann's batch up until all other callers wait. The batch after Ann's is the shared one. */
     private void whileAnnHasTheTurn(List<String> others, Consumer<Call> beforeShared, Consumer<Call> afterShared) {
         writes.set(0);
         world.simulated.resetCounters();

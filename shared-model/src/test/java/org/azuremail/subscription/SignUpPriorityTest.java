@@ -15,7 +15,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Confirmations beside people who arrive. */
+/** Checks confirmations that are sent while people sign up. */
 class SignUpPriorityTest {
 
     private static final int PROCESSORS = 2;
@@ -40,7 +40,7 @@ class SignUpPriorityTest {
         }
     }
 
-    /** A confirmation on its way until all are let go. */
+    /** Starts a confirmation that waits until all are released. */
     private Future<Duration> begin() {
         return confirmations.submit(() -> signUps.yielding(() -> {
             Duration began = time.elapsed();
@@ -152,7 +152,7 @@ class SignUpPriorityTest {
         assertThat(places(SignUpPriority.STEP)).as("the next crowd").containsOnly(1);
     }
 
-    /** How many workers were allowed at each check while the crowd was present throughout. */
+    /** Returns the numbers of confirmations that were allowed at each check during a period of constant sign-ups. */
     private Set<Integer> places(Duration stretch) {
         Duration end = time.elapsed().plus(stretch);
         Set<Integer> looks = new HashSet<>();

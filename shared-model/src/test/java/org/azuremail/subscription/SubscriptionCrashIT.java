@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every call that changes a subscriber, with every storage call in it going wrong in every way. Then whoever asked asks
- * again, or nobody does and the scheduler looks.
+ * Checks every call that changes a subscriber, with every kind of fault at every storage call in it. Then either the
+ * caller repeats the call, or nothing is repeated and the scheduler finds the work.
  */
 class SubscriptionCrashIT {
 
@@ -183,7 +183,7 @@ class SubscriptionCrashIT {
         }
     }
 
-    /** A fault at the first call of the action, at the second, and so on until the action makes no such call. */
+    /** Runs the action with a fault at its first call, at its second, and so on until it makes no such call. */
     private void everyCall(
             Faults.Mode mode, Consumer<SubscriptionWorld> given, Consumer<SubscriptionWorld> action, Runnable then) {
         boolean happened = true;

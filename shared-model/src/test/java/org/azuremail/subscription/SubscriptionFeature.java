@@ -14,7 +14,7 @@ import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
 
-/** The parts of the feature as production puts them together. */
+/** The parts of the feature, wired as in production. */
 public record SubscriptionFeature(Wiring wiring) {
 
     public static final SubscriptionProperties PROPERTIES =
@@ -32,7 +32,7 @@ public record SubscriptionFeature(Wiring wiring) {
         return on(wiring, storage, queues);
     }
 
-    /** The feature among others; what it does in the background, it does on the caller's thread. */
+    /** Returns the feature together with others. Its background work runs on the caller's thread. */
     public static SubscriptionFeature on(Wiring wiring, Storage storage, WorkQueues queues) {
         wiring.give(PROPERTIES);
         wiring.give(new PersonDirectory(storage.tables(), Runnable::run));

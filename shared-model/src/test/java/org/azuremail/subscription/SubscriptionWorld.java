@@ -91,12 +91,12 @@ public final class SubscriptionWorld {
         restart();
     }
 
-    /** Copies what is stored into a world of its own with the same clock, for the next step of a walk. */
+    /** Copies the stored data to a separate world with the same clock, for the next step of a walk. */
     public SubscriptionWorld copy() {
         return new SubscriptionWorld(this);
     }
 
-    /** Adds index rows for the names and cities of people who are added from now on, in every test. */
+    /** Makes the names and cities of people who are added from now on have index rows, in every test. */
     public void index(ListName list) {
         IndexMark mark = new IndexMark(1, Map.of(Field.NAME, FieldType.TEXT, "city", FieldType.TEXT));
         int shards = lists.find(list).orElseThrow().value().shards();
@@ -123,7 +123,7 @@ public final class SubscriptionWorld {
         restart(simulated.storage());
     }
 
-    /** A new process whose storage may do something wrong. */
+    /** Starts a new process whose storage may have faults. */
     public void restart(Storage itsStorage) {
         storage = itsStorage;
         lists = new ListStore(storage.tables());
@@ -170,7 +170,7 @@ public final class SubscriptionWorld {
         return get(address).state();
     }
 
-    /** Returns the link of a confirmation that is mailed now. */
+    /** Returns the link of a confirmation that is sent at this moment. */
     public ConfirmationLink link(String address) {
         return link(get(address));
     }
@@ -179,7 +179,7 @@ public final class SubscriptionWorld {
         return new ConfirmationSeals(simulated.tables(), ids, time, Duration.ofDays(30)).link(subscriber);
     }
 
-    /** The texts on the confirmation queue, which is empty afterwards. */
+    /** Returns the texts on the confirmation queue and empties it. */
     public List<String> drainQueue() {
         List<String> texts = new ArrayList<>();
         List<QueueItem> items;
@@ -193,7 +193,7 @@ public final class SubscriptionWorld {
         return texts;
     }
 
-    /** The scheduler's look at the index rows. */
+    /** Runs the scheduler's check of the index rows. */
     public void look() {
         Rows.all(storage.tables(), ChoreIndex.TABLE, KeyRange.partition(ChoreIndex.PARTITION))
                 .forEach(row -> feature.confirmations().requeueStale(row));
@@ -210,7 +210,9 @@ public final class SubscriptionWorld {
         return rows("news.").stream().map(Row::rowKey).distinct().sorted().toList();
     }
 
-    /** Checks the state that every step must leave behind: exact counts, and satellites where the marks say. */
+    /**
+     * Checks the state that every step must leave behind: exact counts, and satellites where the marks require them.
+     */
     public void checkInvariants() {
         Invariants.check(storage.tables(), list());
     }

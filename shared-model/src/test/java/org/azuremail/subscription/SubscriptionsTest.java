@@ -27,7 +27,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Joining a list, and what an administrator does to a subscriber. */
+/** Checks joining a list, and an admin's changes to a subscriber. */
 class SubscriptionsTest {
 
     private SubscriptionWorld world = new SubscriptionWorld();

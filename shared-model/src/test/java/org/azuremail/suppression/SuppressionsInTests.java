@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
-/** Suppressions with the limits that the service has by default. */
+/** Suppressions with the default limits of the service. */
 public final class SuppressionsInTests {
 
     private SuppressionsInTests() {}

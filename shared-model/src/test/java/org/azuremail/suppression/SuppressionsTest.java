@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A72: addresses that nobody may mail. */
+/** A72: addresses to which no list may send. */
 class SuppressionsTest {
 
     private static final EmailAddress BOB = new EmailAddress("Bob@example.org");
@@ -113,7 +113,7 @@ class SuppressionsTest {
             here.release(BOB, after(1), "ann@example.org", "He asked for it.");
             fresh.hook(CallHook.NONE);
             reached = sleeper.slept();
-            // At the first call the admin's process has seen nothing yet.
+            // At the first call, the admin's process has read nothing yet.
             if (reached && call > 1) {
                 assertThat(here.why(BOB)).as("at call " + call).contains(SUPPRESSED_COMPLAINT);
             }

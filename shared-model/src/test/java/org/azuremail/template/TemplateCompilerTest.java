@@ -51,7 +51,10 @@ class TemplateCompilerTest {
                 .isNotEmpty();
     }
 
-    /** Text, attribute, the beginning of an address, a part of one, text of a title and of an input. */
+    /**
+     * The places are text, attributes, the beginning and the rest of an address, and the texts of a title and of an
+     * input.
+     */
     @Test
     void noValueBecomesATagAnAttributeOrAnAddressThatRunsCode() {
         CompiledTemplate page = good("<h1>{{address}}</h1><p title=\"{{address}}\" class='{{address}}'>x</p>"

@@ -49,7 +49,7 @@ class TemplatesTest {
         return templates;
     }
 
-    /** Another process with the same directory and storage. */
+    /** Returns the templates of another process with the same directory and storage. */
     private Templates another() {
         return new Templates(new SharedTemplates(directory, time), storage.tables(), time);
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Clocks that are driven by hand. {@link #sleep} blocks until somebody advances far enough; with
+ * Clocks that are driven by hand. {@link #sleep} blocks until the clock has advanced far enough; with
  * {@link #thatSleepsByItself()} it advances the clocks itself and returns at once. Safe for use from many threads.
  */
 public final class ManualTime implements Time {
@@ -44,20 +44,20 @@ public final class ManualTime implements Time {
         notifyAll();
     }
 
-    /** Both clocks go forward until the wall clock shows this, unless it is past that already. */
+    /** Moves both clocks forward to this time, unless the wall clock is already past it. */
     public synchronized void advanceTo(Instant instant) {
         if (instant.isAfter(wall)) {
             advance(Duration.between(wall, instant));
         }
     }
 
-    /** Sets the wall clock forward or back. No time passes. */
+    /** Shifts the wall clock forward or back, without any time passing. */
     public synchronized void shiftWallClock(Duration duration) {
         wall = wall.plus(duration);
         shifted = shifted.plus(duration);
     }
 
-    /** The clock of a storage account, which nobody shifts. */
+    /** Returns the clock of a storage account, which {@link #shiftWallClock} does not affect. */
     public Time unshifted() {
         return new Time() {
             @Override

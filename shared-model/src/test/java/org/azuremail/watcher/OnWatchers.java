@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.azuremail.watcher.Watchers.Answer;
 
-/** Driven processes that take watchers. */
+/** Driven processes that run watchers. */
 abstract class OnWatchers {
 
     static final Duration MOMENT = Duration.ofSeconds(5);
 
-    /** A lease, two clocks' difference, and a look of the manager. */
+    /** The time of a lease, of the difference of two clocks, and of one poll of the manager. */
     static final Duration TAKE_OVER = Duration.ofMinutes(7);
 
     final WatcherWorld world = new WatcherWorld();
@@ -31,7 +31,7 @@ abstract class OnWatchers {
         return world.time.instant();
     }
 
-    /** Each runs, on one process that lives, and nothing ran twice. */
+    /** Checks that each watcher runs on one live process, and that none ran twice at the same time. */
     void assertRunning(String... names) {
         Instant since = now();
         world.run(Duration.ofMinutes(2));
@@ -46,7 +46,7 @@ abstract class OnWatchers {
         assertThat(world.doubled()).isEmpty();
     }
 
-    /** The living services are those of the living processes, each once, and so are their slots. */
+    /** Checks that the live services and their slots are those of the live processes, each once. */
     void assertServices(Map<String, Integer> slots) {
         List<WatchService> living =
                 world.services().stream().filter(service -> !service.deleted()).toList();

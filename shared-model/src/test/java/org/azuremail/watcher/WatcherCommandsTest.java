@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Commands to watchers, their answers, and the turns that follow, on driven processes. */
+/** Checks commands to watchers, their answers, and the turns that follow, on driven processes. */
 class WatcherCommandsTest extends OnWatchers {
 
     @Test
@@ -231,7 +231,9 @@ class WatcherCommandsTest extends OnWatchers {
         assertThat(world.watcher("a").createdAt()).isAfter(created);
     }
 
-    /** The process sleeps at any call, while somebody else creates it with other settings and withdraws it. */
+    /**
+     * The process sleeps at any call, while another process creates the watcher with other settings and withdraws it.
+     */
     @Test
     @DisplayName("O13: the settings of a watcher that is created again are the last that it had")
     void o13_createdAgainByASleeper() {
@@ -300,7 +302,7 @@ class WatcherCommandsTest extends OnWatchers {
         assertThat(world.watcher("bad").progress().failed()).isTrue();
     }
 
-    /** The times between its turns. */
+    /** Returns the times between turns of a watcher. */
     private List<Duration> rests(String watcher) {
         List<Instant> turns = world.turns.stream()
                 .filter(turn -> turn.watcher().equals(watcher))

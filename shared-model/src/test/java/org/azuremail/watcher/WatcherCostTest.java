@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A70: thousands of watchers, and the storage calls that they cost. */
+/** A70: thousands of watchers, and their storage calls. */
 class WatcherCostTest extends OnWatchers {
 
     @Test

@@ -13,7 +13,7 @@ import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Processes that die, or are nearly taken for dead: the watchers of the dead move, and those of the living stay. */
+/** Checks processes that die, or almost appear dead: watchers of dead processes move, and those of live ones stay. */
 class WatcherDeathsTest extends OnWatchers {
 
     @Test

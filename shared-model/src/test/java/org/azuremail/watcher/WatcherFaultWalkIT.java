@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Source 001's scenarios, in which one storage call of the process called frail goes wrong: each call in turn, in each way that
- * a call can go wrong.
+ * Plays source 001's scenarios with a fault at one storage call of the process called frail: at each call in turn, in
+ * each mode.
  */
 class WatcherFaultWalkIT {
 
@@ -42,10 +42,10 @@ class WatcherFaultWalkIT {
     }
 
     /**
-     * Plays a scene again and again, with the fault one call later each time, until it ends before the fault.
+     * Plays a scene repeatedly, with the fault one call later each time, until it ends before the fault.
      *
-     * @param calls how many calls in a row go wrong
-     * @param least as many calls can go wrong
+     * @param calls the number of successive calls that fail
+     * @param least the least number of calls at which a fault is possible
      */
     private static void everyCall(Mode mode, int calls, int least, Scene scene) {
         long at = 0;
@@ -60,7 +60,7 @@ class WatcherFaultWalkIT {
         assertThat(at).as("calls").isGreaterThan(least);
     }
 
-    /** One play of a scene. */
+    /** One run of a scene. */
     private static final class Walk {
 
         private final WatcherWorld world = new WatcherWorld();
@@ -81,14 +81,14 @@ class WatcherFaultWalkIT {
             return process;
         }
 
-        /** A process whose calls fail once {@link #goesWrongFor} begins. */
+        /** Starts the process whose calls fail once {@link #goesWrongFor} begins. */
         Process frail(int slots) {
             Process process = bearFrail(slots);
             world.run(MOMENT);
             return process;
         }
 
-        /** Like {@link #frail}, but its first calls may fail, too. */
+        /** Starts the same process as {@link #frail}, but its first calls may already fail. */
         Process bearFrail(int slots) {
             return world.start("frail", slots, faults);
         }
@@ -99,7 +99,7 @@ class WatcherFaultWalkIT {
             faults.disarm();
         }
 
-        /** Goes wrong for so long; when all have settled, each watcher runs on a process that lives. */
+        /** Lets calls fail for a time. When all have settled, checks that each watcher runs on a live process. */
         void goesWrongThenRuns(Duration duration, String... names) {
             goesWrongFor(duration);
             world.run(SETTLED);
@@ -110,7 +110,7 @@ class WatcherFaultWalkIT {
             return mode.dies() && faults.calls() > 0 && !world.processes.containsKey("frail");
         }
 
-        /** A manager that died is missed until its lease is over. */
+        /** Creates watchers. After a manager died, this takes until its lease has ended. */
         void create(Process desk, String... names) {
             for (String name : names) {
                 Answer answer = desk.watchers.create(name, "recording", Map.of());
@@ -123,7 +123,10 @@ class WatcherFaultWalkIT {
             world.run(MOMENT);
         }
 
-        /** Each runs, on one living process that its row names, and nothing ran twice. */
+        /**
+         * Checks that each watcher runs on one live process, which its row names, and that none ran twice at the same
+         * time.
+         */
         void assertRunning(String... names) {
             Instant since = world.time.instant();
             world.run(Duration.ofMinutes(2));
@@ -150,7 +153,7 @@ class WatcherFaultWalkIT {
             return world.services().stream().filter(service -> !service.deleted());
         }
 
-        /** The living services are those of the living processes, each once. */
+        /** Checks that the live services are those of the live processes, each once. */
         void assertServicesAreProcesses() {
             assertThat(living().map(WatchService::name))
                     .as(when)
@@ -270,7 +273,7 @@ class WatcherFaultWalkIT {
             } catch (ProcessDied dead) {
                 walk.world.kill(frail);
             } catch (StorageException nobodyKnows) {
-                // The person does not try again.
+                // The admin does not try again.
             }
             walk.faults.disarm();
             boolean begun = walk.exists("begun");
@@ -397,7 +400,7 @@ class WatcherFaultWalkIT {
             } catch (ProcessDied dead) {
                 walk.world.kill(frail);
             } catch (StorageException nobodyKnows) {
-                // The person looks whether it is there.
+                // The admin checks whether it exists.
             }
             walk.world.storage.hook(CallHook.NONE);
             walk.goesWrongFor(Duration.ofMinutes(2));

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checks how many watchers a process takes, and for how long it holds them. */
+/** Checks how many watchers a process takes, and how long it holds them. */
 class WatcherPropertiesTest {
 
     @Test

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The rests after failures of a watcher. */
+/** Checks the waiting times after failures of a watcher. */
 class WatcherRetryTest {
 
     @Test

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Source 001's scenarios in which processes or their storage are lost, on driven processes. */
+/** Source 001's scenarios in which processes lose their storage or are lost, on driven processes. */
 class WatcherScenariosTest extends OnWatchers {
 
-    /** Whichever call comes in that minute: a renewal of a lease, a look, a run of the manager. */
+    /** Any call may happen in that minute: the renewal of a lease, a poll, or a run of the manager. */
     @ParameterizedTest
     @CsvSource({"5", "25", "45", "65", "85", "105", "125", "145", "165"})
     @DisplayName("O-1: after an outage of the storage each watcher runs once where it was, without a person's help")

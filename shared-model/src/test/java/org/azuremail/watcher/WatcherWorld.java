@@ -42,16 +42,16 @@ import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
 
-/** Processes that manage and take watchers, on one simulated storage and one clock, their loops driven by hand. */
+/** Processes that manage and run watchers, on one simulated storage and one clock. Their loops are driven by hand. */
 final class WatcherWorld {
 
-    /** A turn that was taken: by which process, of which watcher, when. */
+    /** A turn of a watcher, with its process and time. */
     record Turn(String process, String watcher, Instant at) {}
 
     static final Duration REST = Duration.ofSeconds(10);
     static final int AT_ONCE = 100;
 
-    /** The number of watchers of processes that are started from now on. */
+    /** The length of watchers' leases in processes that start from now on. */
     Duration lease = Leases.IDLE;
 
     private static final SecretBox SECRETS = new SecretBox(
@@ -62,13 +62,13 @@ final class WatcherWorld {
     final List<Turn> turns = new ArrayList<>();
     final Set<String> failing = new HashSet<>();
 
-    /** The services that somebody called. */
+    /** The services that were called by a signal. */
     final Set<String> called = new HashSet<>();
 
     final Map<String, Process> processes = new LinkedHashMap<>();
     final Map<String, WatcherKind.TurnContext> heres = new HashMap<>();
 
-    /** The work that is done during the next turn of a watcher, by its name. */
+    /** The work to do during the next turn of a watcher, by the name of the watcher. */
     final Map<String, Runnable> during = new HashMap<>();
 
     private final Set<String> left = new HashSet<>();
@@ -76,7 +76,7 @@ final class WatcherWorld {
     private final Map<String, Instant> ended = new HashMap<>();
     private long births;
 
-    /** One process with the scheduler's role. */
+    /** A process with the scheduler's role. */
     final class Process implements Signals {
         final String name;
         final Faults faults;
@@ -92,10 +92,10 @@ final class WatcherWorld {
         /** Whether the process receives no signals. */
         boolean deaf;
 
-        /** Happens when it reads the processes right after the watchers. */
+        /** Runs between the reading of the watchers and of the processes. */
         Runnable onceWatchersAreRead = () -> {};
 
-        /** Happens when it has read the processes. */
+        /** Runs when the process has read the processes. */
         Runnable onceProcessesAreRead = () -> {};
 
         private Instant watchersRead = Instant.MIN;
@@ -182,7 +182,7 @@ final class WatcherWorld {
         @Override
         public void workAvailable(String queue) {}
 
-        /** First here, and no further than to the process that says that it runs the service. */
+        /** Signals this process first, then the others, up to the one that answers that it runs the service. */
         @Override
         public void runSoon(String scheduledService) {
             called.add(scheduledService);
@@ -200,7 +200,7 @@ final class WatcherWorld {
             return runsHere;
         }
 
-        /** It stops in order. */
+        /** Stops the process in an orderly way. */
         void stop() {
             its.forEach(loops::remove);
             manager.release();
@@ -211,8 +211,9 @@ final class WatcherWorld {
     }
 
     /**
-     * Notes its turns; watchers whose name begins with {@code bad} fail, as those that are said to, with {@code slow} rest an
-     * hour, with {@code odd} have trouble, with {@code eager} are told during each turn that the next one should come after five seconds.
+     * Records its turns. Watchers with certain names behave specially: {@code bad…} fails, {@code slow…} rests an hour,
+     * {@code odd…} has trouble, and {@code eager…} gets a signal during each turn that the next one is due in five
+     * seconds. Watchers that a test selects fail, too.
      */
     private final class Recording implements WatcherKind {
 
@@ -276,7 +277,7 @@ final class WatcherWorld {
         return process;
     }
 
-    /** SIGKILL. */
+    /** Kills a process, like SIGKILL. */
     void kill(Process process) {
         process.faults.kill();
         process.its.forEach(loops::remove);
@@ -288,7 +289,7 @@ final class WatcherWorld {
         loops.run(duration);
     }
 
-    /** Any process: commands come from wherever a person is. */
+    /** Returns the watchers of any process, because an admin's command may reach any of them. */
     Watchers watchers() {
         return processes.values().iterator().next().watchers;
     }
@@ -302,7 +303,7 @@ final class WatcherWorld {
                 .readAll().services().stream().map(read -> read.value()).toList();
     }
 
-    /** Returns the processes that took turns since then, by watcher. */
+    /** Returns the processes that took turns since this time, by watcher. */
     Map<String, Set<String>> takersSince(Instant since) {
         Map<String, Set<String>> takers = new HashMap<>();
         turns.stream().filter(turn -> turn.at().isAfter(since)).forEach(turn -> takers.computeIfAbsent(
@@ -311,7 +312,7 @@ final class WatcherWorld {
         return takers;
     }
 
-    /** Turns of one watcher by two processes within one rest: it ran twice at the same time. */
+    /** Returns turns of one watcher by two processes within one rest, which show that it ran twice at the same time. */
     List<Turn> doubled() {
         List<Turn> doubled = new ArrayList<>();
         Map<String, Turn> last = new HashMap<>();

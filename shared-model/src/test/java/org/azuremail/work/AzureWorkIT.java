@@ -22,7 +22,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The runtime's contracts that {@link WorkContractsIT} does not run, on the account for tests, whose clock nobody drives. */
+/**
+ * Runs the runtime's contracts that {@link WorkContractsIT} does not run, on the test account, whose clock cannot be
+ * driven.
+ */
 class AzureWorkIT {
 
     private abstract static class OnAzure implements WorkContract {

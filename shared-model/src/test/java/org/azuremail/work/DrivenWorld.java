@@ -23,8 +23,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * Whole processes on one simulated storage and one clock that is driven by hand: all their real services, every loop's
- * turns taken one after the other, nothing in a thread of its own. Signals go from process to process at once.
+ * Whole processes on one simulated storage and one driven clock. All their services are real. The turns of their loops
+ * run one after the other, without threads of their own, and signals arrive at other processes at once.
  */
 public final class DrivenWorld {
 
@@ -35,7 +35,7 @@ public final class DrivenWorld {
     private final Map<ConfigurableApplicationContext, InstanceLifecycle> presences = new HashMap<>();
     private boolean signalsArrive = true;
 
-    /** Puts this world in the place of a process's surroundings, before its context is refreshed. */
+    /** Replaces a process's surroundings by this world, before its context is refreshed. */
     public void surround(GenericApplicationContext context) {
         context.setAllowBeanDefinitionOverriding(true);
         context.registerBean("time", Time.class, () -> time);
@@ -58,7 +58,7 @@ public final class DrivenWorld {
                 context.getBean(StopFlag.class));
     }
 
-    /** The process begins to work; its loops take their first turns with the next {@link #run}. */
+    /** Starts the work of a process; its loops take their first turns with the next {@link #run}. */
     @SuppressWarnings("unchecked")
     public void begin(ConfigurableApplicationContext process) {
         WorkerContext place = process.getBean(WorkerContext.class);
@@ -74,7 +74,7 @@ public final class DrivenWorld {
         presences.put(process, presence);
     }
 
-    /** The process stops in order. */
+    /** Stops a process in an orderly way. */
     public void stop(ConfigurableApplicationContext process) {
         kill(process);
         InstanceLifecycle presence = presences.remove(process);
@@ -82,7 +82,7 @@ public final class DrivenWorld {
         presence.end();
     }
 
-    /** The process dies: nothing of it happens any more. */
+    /** Kills a process, after which it does nothing. */
     public void kill(ConfigurableApplicationContext process) {
         processes.getOrDefault(process, List.of()).forEach(loops::remove);
         processes.remove(process);
@@ -92,12 +92,12 @@ public final class DrivenWorld {
         loops.run(duration);
     }
 
-    /** The network between the processes. */
+    /** Sets whether signals reach other processes. */
     public void signalsArrive(boolean they) {
         signalsArrive = they;
     }
 
-    /** Storage calls of all processes while so much time passes. */
+    /** Returns the number of storage calls of all processes while this time passes. */
     public long callsWithin(Duration duration) {
         long before = storage.calls();
         run(duration);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A strict pool of one place in a real loop: a low run that holds the place gives way to a high item. */
+/** Checks a strict pool of one place in a real loop: a low run that holds the place gives way to a high item. */
 class GivingWayIT {
 
     private static final Duration SOON = Duration.ofSeconds(10);
@@ -53,7 +53,10 @@ class GivingWayIT {
     private final Map<String, CountDownLatch> ends = new ConcurrentHashMap<>();
     private QueueWorker worker = worker(Duration.ofHours(1));
 
-    /** A run says that it begins and ends; one whose end is set waits for it, or for the request to stop. */
+    /**
+     * A run records its beginning and its end. If the end is controlled by the test, it waits for it, or for the
+     * request to stop.
+     */
     private record Ranked(String queue, int rank, Duration ageing, GivingWayIT test) implements QueueService<String> {
 
         @Override

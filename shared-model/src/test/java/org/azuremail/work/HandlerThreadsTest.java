@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The threads that handlers run on where there are no virtual ones. */
+/** Checks the threads for handlers on versions of Java without virtual threads. */
 class HandlerThreadsTest {
 
     private final ThreadPoolExecutor handlers = WorkConfiguration.reusedHandlers();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.EachCall;
 
-/** Hides nothing for longer than a second, for storages whose clock nobody can drive. */
+/** Hides items for a second at most, for storages whose clock cannot be driven. */
 public final class HastyQueues {
 
     public static final Duration LONGEST = Duration.ofSeconds(1);

@@ -25,7 +25,10 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Signals;
 
-/** Parts of the runtime for tests that take every step by hand: nothing runs by itself, and nothing signals new work. */
+/**
+ * Parts of the runtime for tests that take every step by hand. Nothing runs without a call, and no signal announces new
+ * work.
+ */
 public final class InlineWork {
 
     private InlineWork() {}
@@ -36,7 +39,7 @@ public final class InlineWork {
         return new WorkQueues(storage, payloads, partitions, () -> List.of(types), Signals.NONE);
     }
 
-    /** Handlers run on the thread that calls {@code runOnce()}. */
+    /** Returns a runtime whose handlers run on the thread that calls {@code runOnce()}. */
     public static WorkRuntime runtime(
             Storage storage, DeadLetters deadLetters, Leases leases, Time time, StopFlag stopping) {
         return runtime(storage, deadLetters, leases, time, Runnable::run, stopping, Tuning.NONE);
@@ -55,7 +58,7 @@ public final class InlineWork {
                 storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopping, tuning);
     }
 
-    /** Takes the items of one service alone, on as many places as it says. */
+    /** Returns a runner that takes only the items of one service, with as many places as the service specifies. */
     public static <T> QueueRunner<T> runner(WorkRuntime runtime, QueueService<T> service) {
         return runner(runtime, service, service.concurrency(), () -> {});
     }
@@ -64,7 +67,7 @@ public final class InlineWork {
         return runtime.pool(List.of(service), places, places, onFree, Math::random);
     }
 
-    /** The leases of one process among any number of hosts. */
+    /** Returns the leases of one process among any number of hosts. */
     public static Leases leases(Storage storage, Time time, IdSource ids, Duration foreignGrace) {
         return new Leases(storage, time, Holders.anywhere(ids), foreignGrace, StoreGate.ALWAYS_OPEN);
     }

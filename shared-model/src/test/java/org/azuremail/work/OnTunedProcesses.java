@@ -20,7 +20,7 @@ import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
-/** Several processes on one storage that hear of what admins change. */
+/** Several processes on one storage that learn about admins' changes. */
 abstract class OnTunedProcesses {
 
     static final Duration MINUTE = Duration.ofMinutes(1);
@@ -29,7 +29,7 @@ abstract class OnTunedProcesses {
     final DrivenLoops loops = new DrivenLoops(shop.time);
     final List<OneProcess> processes = new ArrayList<>();
 
-    /** Everything of one process that tuning touches; the others hear of its changes. */
+    /** All parts of one process that tuning affects. The other processes learn about its changes. */
     final class OneProcess {
 
         final InProcessSignals here = new InProcessSignals();

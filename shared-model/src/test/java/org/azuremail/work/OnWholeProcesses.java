@@ -23,7 +23,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** Whole processes: a Spring context with real threads. */
+/** Whole processes, each a Spring context with real threads. */
 abstract class OnWholeProcesses {
 
     public static final Duration SOON = Duration.ofSeconds(10);

@@ -22,7 +22,7 @@ import org.azuremail.work.signal.MessageActivity;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checks when an idle consumer looks at its queue, with a clock that is driven by hand. */
+/** Checks when an idle consumer polls its queue, with a driven clock. */
 class PollingTest {
 
     private static final Duration SAFETY = Duration.ofMinutes(15);
@@ -34,7 +34,7 @@ class PollingTest {
     private final Switches switches = new Switches(shop.storage.storage(), signals, signals, shop.time);
     private final DrivenLoops loops = new DrivenLoops(shop.time);
 
-    /** Sheets that belong to messages. */
+    /** A service for sheets that belong to messages. */
     private static final class Mails implements QueueService<Sheet> {
 
         private final SheetService sheets = SheetService.thatAnswers(WorkResult.DONE);

@@ -25,7 +25,9 @@ import org.azuremail.work.signal.MessageActivity;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Several services that share their places: one floods its queue, the other gets an item now and then. */
+/**
+ * Checks several services that share their places: one floods its queue, the other one gets an item from time to time.
+ */
 class PoolTest {
 
     private static final int ROUNDS = 40;

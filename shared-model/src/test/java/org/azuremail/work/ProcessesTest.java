@@ -40,8 +40,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Two processes with everything of their own on one data file. Their loops rest for hours, so that whatever happens soon
- * was signalled over HTTP.
+ * Checks two separate processes on one data file. Their loops rest for hours, so any prompt action was triggered by an
+ * HTTP signal.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ProcessesTest {

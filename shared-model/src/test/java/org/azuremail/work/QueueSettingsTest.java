@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The limit, the polling and the number of workers of a queue, by its settings and as admins change them. */
+/** Checks the limit, the polling and the number of workers of a queue, by its settings and after changes by admins. */
 class QueueSettingsTest extends OnTunedProcesses {
 
     @Test
@@ -115,7 +115,10 @@ class QueueSettingsTest extends OnTunedProcesses {
         assertThat(adaptive).isGreaterThan(2 * longPoll);
     }
 
-    /** Looks within the ten seconds after an item; another that comes then is taken at its signal. */
+    /**
+     * Returns the number of polls within ten seconds after an item. Also checks that a further item is taken when its
+     * signal arrives.
+     */
     private long looksAfterOneItem(Map<String, String> settings) {
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
         OneProcess process = new OneProcess(settings).worksOn(service);

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests with real threads. The loop rests for hours unless it is woken, so an item that is handled soon was signalled.
+ * Checks a queue worker with real threads. Its loop rests for hours, so any prompt action was triggered by a signal.
  */
 class QueueWorkerTest {
 

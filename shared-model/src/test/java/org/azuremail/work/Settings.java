@@ -5,7 +5,7 @@ import java.util.Map;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/** Settings of the runtime as a process binds them. */
+/** Settings of the runtime, bound as in a process. */
 public final class Settings {
 
     private Settings() {}

@@ -19,7 +19,7 @@ import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.Signal.Answer;
 import org.junit.jupiter.api.Test;
 
-/** A process decides whether it hears signals, among processes that answer and some that were killed. */
+/** Checks that a process decides whether it receives signals, among processes that answer and some that were killed. */
 class SignalCheckTest {
 
     private static final Duration GREET_EVERY = Duration.ofSeconds(5);
@@ -47,7 +47,7 @@ class SignalCheckTest {
         return Answer.HEARD;
     }
 
-    /** Their rows say that they live, for twelve minutes. */
+    /** According to their rows, the killed processes live for twelve more minutes. */
     @Test
     void processesThatWereKilledAreGreetedLast() {
         for (int number = 0; number < 12; number++) {

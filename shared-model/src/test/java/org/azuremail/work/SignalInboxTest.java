@@ -26,7 +26,7 @@ class SignalInboxTest {
     private final Storage storage = new SimulatedStorage(time).storage();
     private final AtomicInteger forgotten = new AtomicInteger();
 
-    /** A process that has just started may be a newer program, which has upgraded the storage. */
+    /** A process that has just started may run a newer version, which has upgraded the storage. */
     @Test
     void theStorageIsAskedForItsFormatAgainWhenAProcessStarts() {
         SignalInbox inbox = inbox();

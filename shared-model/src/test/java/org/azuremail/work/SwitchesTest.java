@@ -57,7 +57,7 @@ class SwitchesTest {
         assertThat(worker.loop().woken()).isTrue();
         worker.loop().takeTurn(true);
         assertThat(service.begun).contains("first", "second", "third").hasSize(3);
-        // Each of the three stops it, and somebody started it once.
+        // The handler stops the queue for each of the three items, and the test has started it once.
         assertThat(broadcasts.switches).hasValue(4);
     }
 

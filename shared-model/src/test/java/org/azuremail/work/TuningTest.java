@@ -105,7 +105,7 @@ class TuningTest extends OnTunedProcesses {
         return org.azuremail.time.ManualTime.START.plus(Duration.ofMinutes(minutes));
     }
 
-    /** Items of a queue that others share their places with. */
+    /** A service whose queue shares its places with others. */
     private record Line(String queue, List<String> handled) implements QueueService<String> {
 
         @Override
@@ -175,7 +175,7 @@ class TuningTest extends OnTunedProcesses {
         assertThat(services.workers(process.place)).extracting(Worker::toString).containsExactly("aaa, ccc", "bbb");
     }
 
-    /** A service of a pool in which no more than five items make sense at the same time. */
+    /** A service of a pool that can handle at most five items at the same time. */
     private record Bounded() implements QueueService<String> {
 
         @Override

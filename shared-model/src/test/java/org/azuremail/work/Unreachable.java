@@ -4,7 +4,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.EachCall;
 
-/** A storage of which one queue is out of reach until it is repaired. */
+/** A storage with one queue that is out of reach until it is repaired. */
 public final class Unreachable {
 
     private final Storage storage;

@@ -5,16 +5,16 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.run.WorkBench;
 
-/** The storage and the runtime that these contracts test; they hold on every storage. */
+/** The storage and the runtime under test in these contracts, which hold on every storage. */
 public interface WorkContract {
 
-    /** The storage under test; other tests may use it as well. */
+    /** Returns the storage under test, which other tests may share. */
     Storage storage();
 
-    /** The clock of the storage. */
+    /** Returns the clock of the storage. */
     Time time();
 
-    /** Lets so much time pass on the storage's clock before it returns; a few seconds at most. */
+    /** Waits until this time, at most a few seconds, has passed on the storage's clock. */
     void letPass(Duration duration);
 
     default WorkBench bench() {

@@ -11,7 +11,7 @@ import org.azuremail.work.run.PartitionContract;
 import org.azuremail.work.run.ReceiveContract;
 import org.junit.jupiter.api.Nested;
 
-/** The runtime's contracts on the account for tests. */
+/** Runs the runtime's contracts on the test account. */
 class WorkContractsIT {
 
     private static final Storage STORAGE = AccountStorage.open();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The runtime's contracts on the simulated and on the embedded storage. */
+/** Runs the runtime's contracts on the simulated and on the embedded storage. */
 class WorkContractsTest {
 
     private static final ManualTime TIME = new ManualTime();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks how a process runs its services, from the start on. */
+/** Checks how a process runs its services, from its start on. */
 class WorkerLoopsTest extends OnWholeProcesses {
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Whole processes that stop under load, or pause. */
+/** Checks whole processes that stop under load, or pause. */
 class WorkerStopIT extends OnWholeProcesses {
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.azuremail.message.MessageRef;
 import org.junit.jupiter.api.Test;
 
-/** Keys are in data files: they must never be written in another way. */
+/** Checks the form of keys, which must never change because data files contain them. */
 class KeysOfRangesTest {
 
     @Test

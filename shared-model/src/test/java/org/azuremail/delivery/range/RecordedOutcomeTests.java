@@ -33,7 +33,7 @@ class RecordedOutcomeTests {
         assertThat(merged.generation()).isEqualTo(Math.max(firstGeneration, secondGeneration));
     }
 
-    /** A provider's report on an email replaces a person's decision about it, and cannot be undone. */
+    /** A provider's report on an email replaces an admin's decision about it and cannot be undone. */
     @Test
     void aSentThatIsKnownReplacesADecidedOneWhicheverComesFirst() {
         Instant decision = Instant.EPOCH.plusSeconds(60);

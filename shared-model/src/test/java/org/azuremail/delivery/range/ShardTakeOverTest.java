@@ -20,7 +20,7 @@ class ShardTakeOverTest {
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time, 7);
 
-    /** It waited for itself until the lease had ended, and for what two clocks differ: 90 seconds. */
+    /** The process once waited for its own lease to end, plus the difference of two clocks: 90 seconds. */
     @ParameterizedTest
     @EnumSource(names = {"ANSWER_LOST", "REPEATED"})
     void aProcessThatDoesNotHearThatItHasTheShardDoesNotWaitForItself(Mode mode) {

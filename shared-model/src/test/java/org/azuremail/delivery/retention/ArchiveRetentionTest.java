@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Old outcomes go, and the sums of their messages stay. */
+/** Checks that old outcomes are deleted and the sums of their messages remain. */
 class ArchiveRetentionTest {
 
     private static final Duration KEEP = Duration.ofDays(365);
@@ -58,7 +58,7 @@ class ArchiveRetentionTest {
     private SimulatedStorage storage;
     private long seed;
 
-    /** Does the weekly run of one process, to its end. */
+    /** Runs the weekly service of one process to its end. */
     private void run(Storage itsStorage) {
         ArchiveRetention retention = new ArchiveRetention(
                 new MessageStore(itsStorage.tables()),
@@ -79,7 +79,7 @@ class ArchiveRetentionTest {
         storage = new SimulatedStorage(time);
     }
 
-    /** A completed message to 260 recipients. */
+    /** Returns a completed message to 260 recipients. */
     private Message ended(long ref) {
         MessageStore messages = new MessageStore(storage.tables());
         Instant begin = time.instant();
@@ -225,7 +225,7 @@ class ArchiveRetentionTest {
             try {
                 run(faults.around(storage.storage()));
             } catch (ProcessDied | StorageException expected) {
-                // Another process goes on.
+                // Another process continues.
             }
             happened = faults.calls() >= at;
 

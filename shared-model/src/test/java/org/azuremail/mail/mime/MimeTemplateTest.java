@@ -146,7 +146,7 @@ class MimeTemplateTest {
         assertThat(part(read, 0)).isEqualTo(text.replace("\n", "\r\n"));
     }
 
-    /** Seeded: every mix of literals and values comes out as the template says. */
+    /** Any seeded mix of literals and values is merged as the template says. */
     @Test
     void valuesOfAnyKindAreMergedUnchanged() throws Exception {
         Random random = new Random(20261121);

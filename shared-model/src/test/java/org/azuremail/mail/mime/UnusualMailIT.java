@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Mails of what nobody expects, read by a parser that is not ours. */
+/** Checks unusual emails by reading them with a parser that is not ours. */
 class UnusualMailIT {
 
     private static final int MAILS = 2_500;
@@ -42,7 +42,7 @@ class UnusualMailIT {
     private static final SubscriberGuid GUID = new SubscriberGuid("3." + "a".repeat(22));
     private static final URI URL = URI.create("https://lists.example.org");
 
-    /** Bits of text that have broken something somewhere. */
+    /** Pieces of text that have broken software before. */
     private static final List<String> BITS = List.of(
             "",
             " ",
@@ -139,7 +139,7 @@ class UnusualMailIT {
         }
     }
 
-    /** Each of them in each place where a value is merged. */
+    /** Each control character occurs in each place where a value is merged. */
     @Test
     void everyControlCharacterIsSafeInAValue() throws Exception {
         for (char c = 0; c < 0xA0; c++) {
@@ -210,11 +210,11 @@ class UnusualMailIT {
         for (int n = random.nextInt(7); n > 0; n--) {
             text.append(BITS.get(random.nextInt(BITS.size())));
         }
-        // Where one piece ends and the next begins, CR and LF are two line breaks.
+        // At the boundary between two pieces, CR and LF are two line breaks.
         return text.append(text.toString().endsWith("\r") ? "." : "").toString();
     }
 
-    /** Cuts a text to the length that a list or a subscriber may have. */
+    /** Returns a name of at most the length that lists and subscribers may have. */
     private String name() {
         String name = Escaping.ONE_LINE.apply(some()).strip();
         return name.length() > 200 ? "" : name;
@@ -263,7 +263,7 @@ class UnusualMailIT {
         assertThat(headers.split("\r\n")).noneMatch(String::isBlank);
     }
 
-    /** Blanks at the ends belong to no header, and how many stand side by side is lost where a line is folded. */
+    /** Normalises a header: it has no blanks at the ends, and folding loses the number of adjacent blanks. */
     private static String shown(String text) {
         return text == null ? "" : text.replaceAll(" +", " ").strip();
     }

@@ -3,17 +3,17 @@ package org.azuremail.storage.azure;
 import java.time.Duration;
 import org.azuremail.storage.Storage;
 
-/** The account for tests as the product's storage, for contracts of what is on it. */
+/** The test account as a storage, for contracts of features on the storage. */
 public final class AccountStorage {
 
     private AccountStorage() {}
 
-    /** All three ports. */
+    /** Opens a storage with all three ports. */
     public static Storage open() {
         return TestClients.of().storage();
     }
 
-    /** Lets so much time pass before it returns: nobody drives the account's clock. */
+    /** Waits until this time has passed, because the account's clock cannot be driven. */
     public static void letPass(Duration duration) {
         RealTime.letPass(duration);
     }

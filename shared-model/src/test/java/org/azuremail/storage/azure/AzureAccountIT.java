@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The three services answer to the account as the product makes them. */
+/** Checks that the product's clients of the three services reach the account. */
 class AzureAccountIT {
 
     private final AzureAccount account = TestClients.of();

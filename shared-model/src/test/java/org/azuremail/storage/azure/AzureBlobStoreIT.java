@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Blobs on the account for tests: the contract, and what only Azure has. */
+/** Checks blobs on the test account: the contract, and behaviour that only Azure has. */
 class AzureBlobStoreIT {
 
     private static final LostAnswers REQUESTS = new LostAnswers();
@@ -132,7 +132,7 @@ class AzureBlobStoreIT {
             }
         }
 
-        /** A content in the middle of which somebody else puts another one under the same name. */
+        /** Returns a content that, while it is read, is overwritten under the same name. */
         private InputStream interrupted(String name) {
             return new SequenceInputStream(new PatternStream(1, LARGE), new InputStream() {
                 @Override

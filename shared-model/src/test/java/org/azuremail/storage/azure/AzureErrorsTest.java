@@ -84,7 +84,7 @@ class AzureErrorsTest {
                 .isTrue();
     }
 
-    /** Restarting creates an empty one, under whose name Azure restores none that was deleted. */
+    /** A restart creates an empty container or table, and Azure restores no deleted one under an existing name. */
     @ParameterizedTest
     @ValueSource(strings = {"ContainerNotFound", "TableNotFound"})
     void somethingThatWasDeletedIsSaidToBeSo(String code) {

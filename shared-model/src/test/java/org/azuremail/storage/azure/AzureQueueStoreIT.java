@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Queues on the account for tests: the contract, and what only Azure has. */
+/** Checks queues on the test account: the contract, and behaviour that only Azure has. */
 class AzureQueueStoreIT {
 
     private static final Duration LONG = Duration.ofMinutes(10);

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Queues and blobs of a service that does not answer, or not yet; they wait, so they do it at the same time. */
+/**
+ * Checks queues and blobs of a service that does not answer, or not yet. Such tests wait, so they run at the same time.
+ */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 class AzureServiceTroubleIT {

@@ -4,7 +4,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.TableStoreContract;
 import org.junit.jupiter.api.Nested;
 
-/** The contract of the tables on the account for tests. */
+/** Runs the contract of tables on the test account. */
 class AzureTableStoreIT {
 
     private static final TableStore TABLES = AccountStorage.open().tables();

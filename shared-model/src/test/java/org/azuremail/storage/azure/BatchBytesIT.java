@@ -12,8 +12,8 @@ import org.azuremail.storage.Write;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a batch is never larger than its estimate: JSON with its escapes, each part's headers and boundary. {@code
- * -Dazuremail.test.batches=N} writes the batches of so many seeds.
+ * Checks that a batch is never larger than its estimate, including escapes in JSON, and the headers and boundary of
+ * each part. {@code -Dazuremail.test.batches=N} sets the number of seeds.
  */
 class BatchBytesIT {
 

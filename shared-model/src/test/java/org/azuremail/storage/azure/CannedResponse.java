@@ -10,7 +10,7 @@ import java.nio.charset.Charset;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** An answer with this status and nothing in it. */
+/** An empty answer with a given status. */
 final class CannedResponse extends HttpResponse {
 
     private final int status;

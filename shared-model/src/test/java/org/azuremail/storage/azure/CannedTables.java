@@ -19,10 +19,10 @@ import org.azuremail.storage.azurite.Azurite;
 import org.azuremail.storage.azurite.Azurite.Service;
 import org.azuremail.time.ManualTime;
 
-/** A table service that gives prepared answers: those that Azurite does not know. */
+/** A table service that gives prepared answers, which Azurite cannot give. */
 final class CannedTables implements AutoCloseable {
 
-    /** An answer; of a batch, when it begins with parts. */
+    /** A prepared answer. If the body begins with parts, it is the answer to a batch. */
     record Answer(int status, Map<String, String> headers, String body) {}
 
     private final HttpServer server;
@@ -62,7 +62,7 @@ final class CannedTables implements AutoCloseable {
         return this;
     }
 
-    /** A batch's answer: each part a status line, headers and perhaps a body. */
+    /** Adds the answer to a batch. Each part has a status line, headers and perhaps a body. */
     CannedTables thenBatch(String... parts) {
         StringBuilder body = new StringBuilder(
                 "--batchresponse_1\r\n" + "Content-Type: multipart/mixed; boundary=changesetresponse_1\r\n\r\n");
@@ -75,18 +75,18 @@ final class CannedTables implements AutoCloseable {
         return then(202, Map.of("Content-Type", "multipart/mixed; boundary=batchresponse_1"), body.toString());
     }
 
-    /** The service's way to refuse. */
+    /** Returns the body of an error of the service. */
     static String error(String code, String message) {
         return "{\"odata.error\":{\"code\":\"" + code + "\",\"message\":{\"lang\":\"en-US\",\"value\":\"" + message
                 + "\"}}}";
     }
 
-    /** Method and address of each request, in their order. */
+    /** Returns the method and address of each request, in order. */
     List<String> requests() {
         return requests;
     }
 
-    /** The product's store on this service; pauses between tries take no time. */
+    /** Returns the product's store on this service, whose pauses between attempts take no time. */
     TableStore store() {
         int port = server.getAddress().getPort();
         AzureProperties properties = new AzureProperties(

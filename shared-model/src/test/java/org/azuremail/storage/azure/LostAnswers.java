@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 
-/** Lets every request through, so that it is done, and drops the answers that a test wants to be lost. */
+/** Passes every request on, so that it takes effect, and drops the answers that a test selects. */
 final class LostAnswers implements HttpPipelinePolicy {
 
     private final AtomicInteger tries = new AtomicInteger();
@@ -19,14 +19,14 @@ final class LostAnswers implements HttpPipelinePolicy {
     private volatile int at;
     private volatile int every;
 
-    /** Only the n-th answer from now on is lost. */
+    /** Drops only the n-th answer from now on. */
     void loseThe(int n) {
         every = 0;
         at = n;
         restart();
     }
 
-    /** Every n-th answer from now on is lost. */
+    /** Drops every n-th answer from now on. */
     void loseEvery(int n) {
         every = n;
         at = 0;
@@ -38,12 +38,12 @@ final class LostAnswers implements HttpPipelinePolicy {
         lost.set(0);
     }
 
-    /** The number of answers lost since a test last said which to lose. */
+    /** Returns the number of answers dropped since the last selection. */
     int lost() {
         return lost.get();
     }
 
-    /** The number of requests since then, repeated ones included. */
+    /** Returns the number of requests since the last selection, including repeated ones. */
     int tries() {
         return tries.get();
     }

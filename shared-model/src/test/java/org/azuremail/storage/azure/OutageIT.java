@@ -20,8 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Storage out of reach: every call ends with its reason, and the next one after the outage works. By when a call ends
- * is shown with a driven clock, in {@link RetryWithinDeadlineTest}.
+ * Checks that every call during an outage ends with its reason, and that the next one after the outage succeeds.
+ * {@link RetryWithinDeadlineTest} checks with a driven clock when calls end.
  */
 class OutageIT {
 
@@ -55,7 +55,7 @@ class OutageIT {
 
     private void outage(Runnable begin, Reason reason) {
         Values value = Values.of("N", 1);
-        // The first call of all is slow: libraries are loaded.
+        // The first call is slow, because it loads libraries.
         patiently(() -> tables.createTable(table));
         patiently(() -> tables.write(table, "p", Write.upsert("before", value)));
 
@@ -84,7 +84,7 @@ class OutageIT {
                 .contains("after");
     }
 
-    /** A machine that does much else may need longer than these clients wait. */
+    /** Repeats a call, because a busy machine may need longer than these clients wait. */
     private static void patiently(Runnable call) {
         for (int tries = 0; ; tries++) {
             try {

@@ -3,15 +3,15 @@ package org.azuremail.storage.azure;
 import java.time.Duration;
 import org.azuremail.time.Time;
 
-/** Time that nobody can drive: a service's own. */
+/** The time of a service, which cannot be driven. */
 public final class RealTime {
 
-    /** The service's moments are finer than its answers say. */
+    /** The difference between the service's precise times and the rounded ones in its answers. */
     private static final Duration MARGIN = Duration.ofMillis(100);
 
     private RealTime() {}
 
-    /** Lets so much time pass before it returns. */
+    /** Waits until this time has passed. */
     public static void letPass(Duration duration) {
         try {
             Time.system().sleep(duration.plus(MARGIN));

@@ -39,7 +39,7 @@ class RetryWithinDeadlineTest {
             .httpClient(service)
             .build();
 
-    /** Says what it was told to say, the last thing for ever; a time-out takes as long as it was given. */
+    /** Gives the prepared answers and repeats the last one; a time-out takes as long as the client allows. */
     private final class Service implements HttpClient {
 
         private final Deque<Object> script = new ArrayDeque<>();

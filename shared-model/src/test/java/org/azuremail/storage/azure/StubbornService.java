@@ -18,7 +18,7 @@ import org.azuremail.storage.azurite.Azurite.Service;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
 
-/** Stands where an account should be, on loopback, and does not do what it is asked for. */
+/** A service on loopback that replaces an account and misbehaves. */
 final class StubbornService implements AutoCloseable {
 
     private static final int OPEN_END = 0;
@@ -48,7 +48,7 @@ final class StubbornService implements AutoCloseable {
         server.start();
     }
 
-    /** Refuses everything with this status and the service's word for it. */
+    /** Returns a service that refuses every request with this status and error code. */
     static StubbornService thatSays(int status, String code) {
         return new StubbornService(request -> {
             request.getRequestBody().transferTo(OutputStream.nullOutputStream());
@@ -57,13 +57,13 @@ final class StubbornService implements AutoCloseable {
         });
     }
 
-    /** Takes requests and never answers. */
+    /** Returns a service that accepts requests and never answers. */
     static StubbornService thatIsSilent() {
         CountDownLatch never = new CountDownLatch(1);
         return new StubbornService(request -> never.await());
     }
 
-    /** Begins a good answer and never ends it. */
+    /** Returns a service that begins a good answer and never ends it. */
     static StubbornService thatFallsAsleep() {
         CountDownLatch never = new CountDownLatch(1);
         return new StubbornService(request -> {
@@ -76,12 +76,12 @@ final class StubbornService implements AutoCloseable {
         });
     }
 
-    /** Clients of it that lose patience soon. */
+    /** Returns clients with short time-outs. */
     AzureAccount impatientClients() {
         return clients(Duration.ofMillis(150), Duration.ofMillis(400), Time.system());
     }
 
-    /** Clients that wait for every answer, and make their pauses pass by themselves where they can. */
+    /** Returns clients that wait for every answer. Where possible, their pauses take no time. */
     AzureAccount patientClients() {
         return clients(Duration.ofSeconds(30), Duration.ofMinutes(1), ManualTime.thatSleepsByItself());
     }

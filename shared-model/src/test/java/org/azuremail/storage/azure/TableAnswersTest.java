@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks answers that Azure may give and Azurite does not. */
+/** Checks the handling of answers that Azure may give and Azurite does not. */
 class TableAnswersTest {
 
     private static final List<Write> TWO =
@@ -147,7 +147,7 @@ class TableAnswersTest {
         writeFails(Reason.DENIED);
     }
 
-    /** A refusal before the table service itself, such as of a signature, and the pages of proxies. */
+    /** These answers do not come from the table service itself: refused signatures, and error pages of proxies. */
     @ParameterizedTest
     @CsvSource({
         "application/xml, 403, DENIED",

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /**
- * I6 on the tables: requests are done and their answers lost. Each kind of call then shows what the port says it may
- * show, and whoever reads again decides right.
+ * I6 on the tables: requests take effect but their answers are lost. Each kind of call then reports only what the port
+ * allows, and a caller that reads again decides correctly.
  */
 class TableLostAnswersIT {
 
@@ -223,7 +223,7 @@ class TableLostAnswersIT {
         return new Storage(tables, others.queues(), others.blobs());
     }
 
-    /** Calls that only read, or may be done twice, keep the whole contract while the first answer to each of them is lost. */
+    /** Runs the whole contract while the first answer to each call that only reads, or may be repeated, is lost. */
     @Nested
     class ReadsAndNewTables implements TableStoreContract {
 
@@ -236,7 +236,7 @@ class TableLostAnswersIT {
         }
     }
 
-    /** Loses the first answer to each call that reads or makes a table. */
+    /** Drops the first answer to each call that reads or creates a table. */
     private static final class FirstAnswersOfReads implements HttpPipelinePolicy {
 
         private final LostAnswers lost = new LostAnswers();
@@ -256,7 +256,7 @@ class TableLostAnswersIT {
             return losesTo(context.getHttpRequest()) ? lost.processSync(context, next) : next.processSync();
         }
 
-        /** All tries of a call have the same number. */
+        /** Returns whether to drop the answer. All attempts of a call have the same number. */
         private boolean losesTo(HttpRequest request) {
             boolean reads = request.getHttpMethod() == HttpMethod.GET
                     || request.getUrl().getPath().endsWith("/Tables");

@@ -14,10 +14,10 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.junit.jupiter.api.Test;
 
-/** Azure bills requests: each call of the port is one, whatever it carries. */
+/** Checks that each call of the port is one request, which is the unit that Azure bills. */
 class TableRequestsIT {
 
-    /** Loses nothing: it counts. */
+    /** Counts the requests and drops no answer. */
     private final LostAnswers requests = new LostAnswers();
 
     private final TableStore tables =

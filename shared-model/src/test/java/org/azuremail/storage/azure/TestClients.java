@@ -6,22 +6,22 @@ import java.time.Instant;
 import org.azuremail.storage.azurite.TestAccount;
 import org.azuremail.time.Time;
 
-/** Clients as the product makes them, of the account on which the contracts run. */
+/** The product's clients of the account on which the contracts run. */
 final class TestClients {
 
     private TestClients() {}
 
-    /** Builds clients of the account for tests, with policies that see each single try. */
+    /** Creates clients of the test account, with policies that see each single attempt. */
     static AzureAccount of(HttpPipelinePolicy... nearTheWire) {
         return AzureAccount.of(properties(TestAccount.connectionString()), Time.system(), nearTheWire);
     }
 
-    /** Like {@link #of}, but without pauses between attempts. */
+    /** Returns the same clients as {@link #of}, but the pauses between attempts take no time. */
     static AzureAccount withoutPauses(HttpPipelinePolicy... nearTheWire) {
         return AzureAccount.of(properties(TestAccount.connectionString()), new NoTimePasses(), nearTheWire);
     }
 
-    /** The product's defaults. */
+    /** Returns the product's default settings. */
     static AzureProperties properties(String connectionString) {
         return new AzureProperties(
                 connectionString, null, null, Duration.ofSeconds(2), Duration.ofSeconds(8), Duration.ofSeconds(20));

@@ -9,26 +9,26 @@ import java.util.concurrent.atomic.LongAdder;
 import org.azuremail.storage.Storage;
 import reactor.core.publisher.Mono;
 
-/** The three ports on the account for tests, for contracts of what is on them. */
+/** The three ports on the test account, for contracts of features on the storage. */
 public final class TestStorage {
 
     private static final Storage SHARED = of();
 
     private TestStorage() {}
 
-    /** The one that all tests of this JVM share: names are to be fresh. */
+    /** Returns the storage that all tests of this JVM share, which therefore use fresh names. */
     public static Storage shared() {
         return SHARED;
     }
 
-    /** One whose every n-th answer is lost on its way, after what was asked for is done. */
+    /** Returns a storage that loses every n-th answer after the request took effect. */
     public static Storage losingEvery(int n) {
         LostAnswers answers = new LostAnswers();
         answers.loseEvery(n);
         return of(answers);
     }
 
-    /** One whose requests are counted as they leave; one that is tried again counts again. */
+    /** Returns a storage that counts its requests, including repeated attempts. */
     public static Storage counting(LongAdder requests) {
         return of(new HttpPipelinePolicy() {
             @Override

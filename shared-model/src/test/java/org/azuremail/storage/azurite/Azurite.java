@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A running Azurite: in memory, on loopback, on ports that were free. It ends when it is closed or when this JVM ends,
- * also by a kill. Its tables slow down as they grow: keep them small.
+ * A running Azurite: in memory, on loopback, on free ports. It ends when it is closed, and when this JVM ends or is
+ * killed. Keep its tables small, because they slow down as they grow.
  */
 public final class Azurite implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class Azurite implements AutoCloseable {
         TABLE
     }
 
-    /** Azurite's only account and the key that everybody knows. */
+    /** The name of Azurite's only account, whose key is public. */
     public static final String ACCOUNT = "devstoreaccount1";
 
     private static final String KEY =
@@ -50,17 +50,17 @@ public final class Azurite implements AutoCloseable {
         static final Azurite INSTANCE = start();
     }
 
-    /** The one that all tests of this JVM share; started by the first who asks, never closed by one of them. */
+    /** Returns the instance that all tests of this JVM share. The first call starts it; tests never close it. */
     public static Azurite shared() {
         return Shared.INSTANCE;
     }
 
-    /** Another one, for a test that needs it for itself. */
+    /** Starts a separate instance for one test. */
     public static Azurite start() {
         return start("--inMemoryPersistence");
     }
 
-    /** Starts an instance that stores everything in a directory, including what is already there. */
+    /** Starts an instance that stores its data in a directory, and uses existing data there. */
     public static Azurite in(Path location) {
         return start("--location", location.toString());
     }
@@ -82,7 +82,10 @@ public final class Azurite implements AutoCloseable {
         }
     }
 
-    /** Reads what it prints to the end of its life, so that it is never stopped by a full pipe. */
+    /**
+     * Returns the ports that the process prints. Continues to read its output until it ends, because a full pipe would
+     * block it.
+     */
     private static Map<Service, Integer> portsOf(Process process) {
         CompletableFuture<Map<Service, Integer>> ports = new CompletableFuture<>();
         Thread reader = new Thread(() -> read(process, ports), "azurite-output");
@@ -127,7 +130,7 @@ public final class Azurite implements AutoCloseable {
         return connectionString(ports);
     }
 
-    /** Like {@link #connectionString()}, but through the ports of a proxy on this machine. */
+    /** Returns a {@link #connectionString()} with other ports of this machine, such as those of a proxy. */
     public static String connectionString(Map<Service, Integer> ports) {
         StringBuilder text =
                 new StringBuilder("DefaultEndpointsProtocol=http;AccountName=" + ACCOUNT + ";AccountKey=" + KEY);

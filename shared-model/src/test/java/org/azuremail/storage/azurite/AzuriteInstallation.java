@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
-/** Azurite in {@code infra/azurite}, as its lock file says; brought by npm the first time. */
+/** The Azurite of the lock file in {@code infra/azurite}, which npm installs at first use. */
 final class AzuriteInstallation {
 
     private static final String HINT =
@@ -19,7 +19,7 @@ final class AzuriteInstallation {
 
     private AzuriteInstallation() {}
 
-    /** The directory in which it stands ready; the tests of several modules may ask at the same time. */
+    /** Returns the directory of the installation. Tests of several modules may call this at the same time. */
     static Path ready() {
         Path directory = directory();
         try (FileChannel lock = FileChannel.open(
@@ -44,7 +44,7 @@ final class AzuriteInstallation {
         throw new IllegalStateException("infra/azurite is in none of the directories above this one");
     }
 
-    /** Whole, and of this lock file: the copy is written last. */
+    /** Returns whether the installation is complete and matches the lock file, whose copy is written last. */
     private static boolean isInstalled(Path directory) throws IOException {
         Path copy = copyOfTheLock(directory);
         return Files.exists(copy) && Files.mismatch(copy, directory.resolve("package-lock.json")) < 0;

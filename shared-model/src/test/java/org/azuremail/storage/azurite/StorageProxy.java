@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.azuremail.storage.azurite.Azurite.Service;
 
-/** The way to Azurite, for tests that close it for a while: a {@link TcpProxy} for each of its services. */
+/** A {@link TcpProxy} for each service of Azurite, so that tests can interrupt the connection. */
 public final class StorageProxy implements AutoCloseable {
 
     private final Map<Service, TcpProxy> doors = new EnumMap<>(Service.class);
@@ -13,7 +13,7 @@ public final class StorageProxy implements AutoCloseable {
         ports.forEach((service, port) -> doors.put(service, TcpProxy.to(port)));
     }
 
-    /** To a running Azurite. */
+    /** Returns a proxy for a running Azurite. */
     public static StorageProxy to(Azurite azurite) {
         Map<Service, Integer> ports = new EnumMap<>(Service.class);
         for (Service service : Service.values()) {
@@ -22,12 +22,12 @@ public final class StorageProxy implements AutoCloseable {
         return new StorageProxy(ports);
     }
 
-    /** To these ports of this machine. */
+    /** Returns a proxy for these ports of this machine. */
     static StorageProxy to(Map<Service, Integer> ports) {
         return new StorageProxy(ports);
     }
 
-    /** A connection string by way of this proxy. */
+    /** Returns a connection string that leads through this proxy. */
     public String connectionString() {
         Map<Service, Integer> ports = new EnumMap<>(Service.class);
         doors.forEach((service, door) -> ports.put(service, door.port()));
@@ -39,17 +39,17 @@ public final class StorageProxy implements AutoCloseable {
         return door == null ? 0 : door.port();
     }
 
-    /** Closes all connections, open and future ones. */
+    /** Breaks all connections, both open and new ones, from now on. */
     public void breakOff() {
         doors.values().forEach(TcpProxy::breakOff);
     }
 
-    /** Accepts connections from now on but forwards nothing in either direction. */
+    /** Accepts connections from now on, but passes no data in either direction. */
     public void hang() {
         doors.values().forEach(TcpProxy::hang);
     }
 
-    /** Everything comes through again, what was held back first. */
+    /** Passes all data again, beginning with the data that was held back. */
     public void pass() {
         doors.values().forEach(TcpProxy::pass);
     }

@@ -30,7 +30,7 @@ class StorageProxyTest {
         proxy = StorageProxy.to(Map.of(Service.TABLE, echo.getLocalPort()));
     }
 
-    /** Sends back what it gets. */
+    /** Echoes its input. */
     private void answer() {
         while (!echo.isClosed()) {
             try {
@@ -39,7 +39,7 @@ class StorageProxyTest {
                     try (client) {
                         client.getInputStream().transferTo(client.getOutputStream());
                     } catch (IOException e) {
-                        // The proxy broke off.
+                        // The proxy broke the connection.
                     }
                 });
             } catch (IOException e) {

@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The way to a port, for tests that close it for a while: whoever listens there goes on undisturbed. The proxy's own port stays
- * the same, so that those who use it meet the outage and its end. Safe for use from many threads.
+ * A proxy for a port, so that tests can interrupt connections without disturbing the server. The proxy's own port stays
+ * the same, so clients experience the outage and its end. Safe for use from many threads.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -38,19 +38,20 @@ public final class TcpProxy implements AutoCloseable {
         threads.execute(this::admit);
     }
 
-    /** To a port of this machine. */
+    /** Returns a proxy for a port of this machine. */
     static TcpProxy to(int target) {
         return new TcpProxy(InetAddress.getLoopbackAddress(), target);
     }
 
     /**
-     * Forwards a port of 127.0.0.1 to the same port of another loopback address, for servers that publish their port.
+     * Returns a proxy from a port of 127.0.0.1 to the same port of another loopback address, for servers that tell
+     * clients their port.
      */
     public static TcpProxy toSamePortOf(InetAddress host) {
         return new TcpProxy(host, 0);
     }
 
-    /** The port at which it listens, on 127.0.0.1. */
+    /** Returns the port at which the proxy listens, on 127.0.0.1. */
     public int port() {
         return door.getLocalPort();
     }
@@ -65,7 +66,7 @@ public final class TcpProxy implements AutoCloseable {
                     connect(client);
                 }
             } catch (IOException e) {
-                // The next one may get through; a closed door ends the loop.
+                // The next connection may succeed; closing the proxy ends the loop.
             }
         }
     }
@@ -98,18 +99,18 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Closes all connections, open and future ones. */
+    /** Breaks all connections, both open and new ones, from now on. */
     public void breakOff() {
         barrier.set(Barrier.State.BROKEN);
         open.forEach(this::reset);
     }
 
-    /** Accepts connections from now on but forwards nothing in either direction. */
+    /** Accepts connections from now on, but passes no data in either direction. */
     public void hang() {
         barrier.set(Barrier.State.SHUT);
     }
 
-    /** Everything comes through again, what was held back first. */
+    /** Passes all data again, beginning with the data that was held back. */
     public void pass() {
         barrier.set(Barrier.State.OPEN);
     }
@@ -120,7 +121,7 @@ public final class TcpProxy implements AutoCloseable {
             socket.setSoLinger(true, 0);
             socket.close();
         } catch (IOException e) {
-            // It was closed already.
+            // The socket was already closed.
         }
     }
 
@@ -135,7 +136,7 @@ public final class TcpProxy implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** Lets bytes pass, holds them back or breaks the connection off. */
+    /** Passes data, holds it back, or breaks the connection. */
     private static final class Barrier {
 
         enum State {

@@ -7,12 +7,12 @@ public final class TestAccount {
 
     private TestAccount() {}
 
-    /** @throws IllegalStateException when a real account is asked for and nobody says which */
+    /** @throws IllegalStateException if a real account is requested but not configured */
     public static String connectionString() {
         return isReal() ? requireReal() : Azurite.shared().connectionString();
     }
 
-    /** Returns whether the account is in Azure rather than in Azurite. */
+    /** Returns whether the account is in Azure. */
     public static boolean isReal() {
         return Boolean.getBoolean("azuremail.test.azure-account");
     }

@@ -1,4 +1,4 @@
-/** Azurite for tests: installed when it is absent, and one process for each JVM. */
+/** Azurite for tests, with one process for each JVM. It is installed if it is missing. */
 @NullMarked
 package org.azuremail.storage.azurite;
 

@@ -8,7 +8,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
-/** Runs in a process of its own: writes without end, and says a line for each write that was acknowledged. */
+/** Runs in its own process, writes endlessly, and prints a line for each acknowledged write. */
 final class AcknowledgingWriter {
 
     private static final int THREADS = 4;
@@ -42,7 +42,7 @@ final class AcknowledgingWriter {
         }
     }
 
-    /** One call to the system, so that a kill never leaves half a line of it. */
+    /** Prints a line in one system call, so that a kill never leaves half of it. */
     private static void say(String line) {
         byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
         System.out.write(bytes, 0, bytes.length);

@@ -25,7 +25,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backups while the service writes, and what comes back from them. */
+/** Checks backups during writes, and restores from them. */
 class BackupTest {
 
     @TempDir

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Large contents on their way in, and what stays of those that never arrive. */
+/** Checks large contents while they are stored, and the remains of incomplete ones. */
 class BlobStagingTest {
 
     private static final int LARGE = 3 * BlobStaging.CHUNK_BYTES + 5;
@@ -135,7 +135,7 @@ class BlobStagingTest {
         }
     }
 
-    /** A process with less memory than the blob that it stores and reads. */
+    /** A process with less memory than the size of the blob that it stores and reads. */
     static final class SmallProcess {
 
         private SmallProcess() {}

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Another JVM that runs a main class of the tests; its lines are read here, its errors go to our own. */
+/**
+ * Another JVM that runs a main class of the tests. Its output is read here; its errors are printed to our own error
+ * stream.
+ */
 public final class ChildProcess implements AutoCloseable {
 
     private final Process process;
@@ -33,7 +36,7 @@ public final class ChildProcess implements AutoCloseable {
                 .start());
     }
 
-    /** The next line, or {@code null} when the process is gone. */
+    /** Returns the next line, or {@code null} if the process has ended. */
     @Nullable
     public String line() {
         try {
@@ -43,7 +46,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Reads so many lines, or fewer when the process ends before. */
+    /** Returns this number of lines, or fewer if the process ends before. */
     public List<String> lines(int count) {
         List<String> read = new ArrayList<>();
         String line = "";
@@ -56,9 +59,9 @@ public final class ChildProcess implements AutoCloseable {
         return read;
     }
 
-    /** SIGKILL, and then whole lines that it had still written. */
+    /** Kills the process with SIGKILL, and returns the complete lines that it has written. */
     public List<String> kill() throws InterruptedException {
-        // Not Process.destroyForcibly: it would close the stream with what is still to be read.
+        // Process.destroyForcibly would close the stream, which may contain unread lines.
         process.toHandle().destroyForcibly();
         process.waitFor();
         return lines(Integer.MAX_VALUE);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A machine whose clock was hours ahead until somebody, or the network, set it right. */
+/** Checks a machine whose clock was hours ahead until an admin or the network corrected it. */
 class ClockRollbackTest {
 
     private static final String QUEUE = "work";
@@ -136,7 +136,7 @@ class ClockRollbackTest {
         return storage.queues();
     }
 
-    /** A commit, as every process makes some each minute. */
+    /** Commits a write, as every process does each minute. */
     private void write() {
         queues().send(BEAT, "", Duration.ZERO);
     }

@@ -7,7 +7,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 
-/** Increments one counter under its ETag, in a process of its own or beside others in one. */
+/** Increments a counter under its ETag, either in its own process or with others in one process. */
 final class CountingProcess {
 
     private CountingProcess() {}

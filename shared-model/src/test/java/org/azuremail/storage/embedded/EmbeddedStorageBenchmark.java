@@ -17,8 +17,8 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * Measures the embedded storage on this machine: run its {@code main}, with a directory on the disk that is meant. Not
- * part of the tests.
+ * Measures the embedded storage on this machine. Run its {@code main} with a directory on the disk to measure. Not part
+ * of the tests.
  */
 public final class EmbeddedStorageBenchmark {
 

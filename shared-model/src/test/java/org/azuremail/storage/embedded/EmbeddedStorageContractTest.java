@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One file for all tests: each takes names of its own, as on an account that is shared. */
+/** Runs the contracts on one file for all tests. Each test uses its own names, as on a shared account. */
 class EmbeddedStorageContractTest {
 
     private static final ManualTime TIME = new ManualTime();

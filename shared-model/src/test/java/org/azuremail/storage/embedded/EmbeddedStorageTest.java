@@ -32,7 +32,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opening, closing, and what the file is. */
+/** Checks opening, closing and the nature of the file. */
 class EmbeddedStorageTest {
 
     @TempDir

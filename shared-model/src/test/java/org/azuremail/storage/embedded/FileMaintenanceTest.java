@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log is shortened between two commits, while everybody's commits wait. */
+/** Checks that the log is shortened between two commits, while all commits wait. */
 class FileMaintenanceTest {
 
     @TempDir

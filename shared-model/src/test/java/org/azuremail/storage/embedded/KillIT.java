@@ -16,7 +16,7 @@ import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks that every acknowledged write is there after a SIGKILL, and that no write is there by half. */
+/** Checks that every acknowledged write survives a SIGKILL, and that no write is applied partly. */
 class KillIT {
 
     private static final int KILLS = 6;
@@ -64,7 +64,7 @@ class KillIT {
         assertThat(storage.tables().get("killed", partition, key + "!")).as(key).isPresent();
     }
 
-    /** Looks at the items by receiving them all for a moment and showing them again. */
+    /** Returns all items, which are received for a moment and made visible again. */
     private static Set<String> items(QueueStore queues) {
         List<QueueItem> all = new ArrayList<>();
         List<QueueItem> some;

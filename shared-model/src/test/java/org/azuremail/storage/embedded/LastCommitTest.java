@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** An older copy of the data file that was put back without a mark: a snapshot, a copied file. */
+/** Checks an older copy of the data file that was restored without a mark, such as a snapshot or a copied file. */
 @ExtendWith(OutputCaptureExtension.class)
 class LastCommitTest {
 
@@ -67,7 +67,7 @@ class LastCommitTest {
         Files.copy(file, data.resolve(DataFile.NAME), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Deleted, or emptied by a full disk: the store begins anew, but not in silence. */
+    /** The file was deleted, or emptied by a full disk. The store starts again, and the log says so. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void dataFileThatIsGoneIsSaidInTheLog(boolean deleted, CapturedOutput log) throws IOException {

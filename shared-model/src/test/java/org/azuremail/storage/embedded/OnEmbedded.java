@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A data file that is one test's alone, open for as long as the test runs: for contracts of what is on the storage. */
+/** A data file for one test, open while the test runs. For contracts of features on the storage. */
 public abstract class OnEmbedded {
 
     @TempDir

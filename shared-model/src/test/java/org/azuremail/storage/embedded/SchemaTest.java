@@ -18,7 +18,7 @@ import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Upgrades of the data file: finished, broken off, refused. */
+/** Checks completed, interrupted and refused upgrades of the data file. */
 class SchemaTest {
 
     private static final Schema NEXT = next("CREATE TABLE upgraded (x)");
@@ -71,7 +71,7 @@ class SchemaTest {
         assertThatTheRowIsThere(NEXT);
     }
 
-    /** Runs in a process of its own, which is killed in the middle. */
+    /** Runs in its own process, which is killed in the middle. */
     static final class EndlessUpgrade {
 
         private EndlessUpgrade() {}

@@ -17,7 +17,7 @@ import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes, and several instances in one process, on the same file. */
+/** Checks several processes, and several instances in one process, on the same file. */
 class SharedFileTest {
 
     private static final int TIMES = 150;

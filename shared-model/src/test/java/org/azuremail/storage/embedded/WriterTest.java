@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Operations that share a commit. */
+/** Checks operations that share a commit. */
 class WriterTest {
 
     @TempDir
@@ -210,7 +210,7 @@ class WriterTest {
         assertThat(file.log()).doesNotExist();
     }
 
-    /** All writes are in one commit, because they arrive while the writer is held. */
+    /** Runs all operations in one commit, because they are queued while the writer is blocked. */
     @SafeVarargs
     private List<CompletableFuture<Object>> together(Work<Object>... works) throws Exception {
         CountDownLatch busy = new CountDownLatch(1);

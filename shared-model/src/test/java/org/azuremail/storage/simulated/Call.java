@@ -3,15 +3,15 @@ package org.azuremail.storage.simulated;
 /**
  * One call of a port.
  *
- * @param kind which method
+ * @param kind the method
  * @param place the table, queue or container
- * @param partition the partition or the blob's name; empty where there is none
- * @param description for people: what the call was about
- * @param number counts the calls of one storage from 1
+ * @param partition the partition or the blob's name; may be empty
+ * @param description the subject of the call, for people
+ * @param number the number of the call of one storage, from 1
  */
 public record Call(Kind kind, String place, String partition, String description, long number) {
 
-    /** The kinds of calls: each is a method of a port. */
+    /** The kinds of calls, one for each method of a port. */
     public enum Kind {
         CREATE_TABLE(true),
         GET(false),
@@ -36,7 +36,7 @@ public record Call(Kind kind, String place, String partition, String description
             this.changes = changes;
         }
 
-        /** Returns whether such a call may change the storage. */
+        /** Returns whether such a call may change something. */
         public boolean changes() {
             return changes;
         }

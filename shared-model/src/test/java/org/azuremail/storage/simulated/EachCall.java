@@ -9,20 +9,21 @@ import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 
-/** Stands between a storage and those who use it. */
+/** An interceptor between a storage and its users. */
 @FunctionalInterface
 public interface EachCall {
 
-    /** Does the call, each time anew. */
+    /** Executes the call, each time anew. */
     interface Action {
         Object done() throws Throwable;
     }
 
     /**
-     * Stands around one call.
+     * Runs in place of a call.
      *
-     * @param method of a port, and none of its defaults
-     * @param arguments the first names the table, queue or container; the call is done with those that are here then
+     * @param method an abstract method of a port
+     * @param arguments the arguments, beginning with the table, queue or container; changes to the array affect the
+     *     call
      */
     Object around(Method method, Object[] arguments, Action call) throws Throwable;
 

@@ -6,7 +6,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 
-/** A storage that does one thing wrong, at one numbered call. */
+/** A storage with one fault, at one numbered call. */
 public final class Faults {
 
     /** The ways in which a call can go wrong. */
@@ -15,11 +15,14 @@ public final class Faults {
         DIES_BEFORE,
         /** The process dies after the call took effect. */
         DIES_AFTER,
-        /** The call fails and was not done; the process lives. */
+        /** The call fails without effect, and the process lives. */
         FAILS,
-        /** The call was done, its answer is lost; the process lives. */
+        /** The call takes effect but its answer is lost, and the process lives. */
         ANSWER_LOST,
-        /** The call was done, its answer is lost, and the client library repeats it: 409, 412, 404 or a second item. */
+        /**
+         * The call takes effect but its answer is lost, and the client library repeats it. The result is 409, 412, 404
+         * or a second item.
+         */
         REPEATED;
 
         public boolean dies() {
@@ -45,17 +48,17 @@ public final class Faults {
         return new Faults(Mode.FAILS, -1, () -> {});
     }
 
-    /** Calls so far; whether the fault happened is {@code calls() >= at}. */
+    /** Returns the number of calls so far. The fault has happened if {@code calls() >= at}. */
     public long calls() {
         return calls;
     }
 
-    /** The process dies now, wherever it stands: it does nothing any more. */
+    /** Kills the process at this moment, after which it does nothing. */
     public void kill() {
         dead = true;
     }
 
-    /** Throws for a process that is dead. */
+    /** Throws if the process is dead. */
     public void live() {
         if (dead) {
             throw new ProcessDied();
@@ -66,13 +69,13 @@ public final class Faults {
         armed = false;
     }
 
-    /** Lets so many calls in a row go wrong, instead of one. */
+    /** Makes this number of successive calls fail instead of one. */
     public Faults lasting(long calls) {
         times = calls;
         return this;
     }
 
-    /** Calls count from now on, again. */
+    /** Starts counting calls again from the beginning. */
     public void arm() {
         armed = true;
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts sorted entries into pages; every other page is empty where empty pages are wanted. */
+/** Divides sorted entries into pages. If empty pages are enabled, every other page is empty. */
 record Paging(int pageLimit, boolean emptyPages) {
 
     private static final String AFTER_EMPTY = "e:";
@@ -16,9 +16,9 @@ record Paging(int pageLimit, boolean emptyPages) {
     record Page<V>(List<V> entries, @Nullable String continuation) {}
 
     /**
-     * The page behind a continuation.
+     * Returns the page at a continuation.
      *
-     * @param entries what lies in the range, sorted by a text
+     * @param entries the entries in the range, sorted by a text
      */
     <V> Page<V> page(NavigableMap<String, V> entries, int limit, @Nullable String continuation) {
         String after = continuation == null ? "" : continuation.substring(AFTER_FULL.length());

@@ -1,6 +1,6 @@
 package org.azuremail.storage.simulated;
 
-/** The simulated process is dead: every call that it makes from now on throws this. */
+/** Thrown by every later call of a simulated process that has died. */
 public final class ProcessDied extends Error {
 
     private static final long serialVersionUID = 1L;

@@ -18,7 +18,7 @@ import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Whole blobs in memory: the one back end that may. */
+/** Blobs in memory. No other back end may hold whole blobs there. */
 final class SimulatedBlobs implements BlobStore {
 
     private record Blob(BlobInfo info, byte[] content) {}

@@ -16,7 +16,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.time.Time;
 
-/** Items by id; the longest visible one is delivered first. */
+/** Items by id. The item that has been visible for the longest time is delivered first. */
 final class SimulatedQueues implements QueueStore {
 
     private final SimulatedStorage storage;

@@ -13,9 +13,8 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 
 /**
- * A storage in memory that does what the ports promise and no more. The same calls in the same order give the same
- * answers. Safe for use from many threads. Its contents outlive every "process" of a test: make new services on the
- * same storage to simulate a restart.
+ * A storage in memory that does exactly what the ports promise. The same calls in the same order give the same answers.
+ * Safe for use from many threads. To simulate a restart, create new services on the same storage.
  */
 public final class SimulatedStorage {
 
@@ -31,12 +30,15 @@ public final class SimulatedStorage {
     private long number;
     private long sequence;
 
-    /** Pages are as long as they are asked for, and never empty before the end. */
+    /** Creates a storage with pages of the requested length, of which none is empty before the end. */
     public SimulatedStorage(Time time) {
         this(time, new Paging(TableStore.MAX_PAGE, false), StoredRow.whole());
     }
 
-    /** Pages have at most {@code pageLimit} entries, and every other page of a walk is empty and continues. */
+    /**
+     * Creates a storage with pages of at most {@code pageLimit} entries. Every other page of a walk is empty and has a
+     * continuation.
+     */
     public SimulatedStorage(Time time, int pageLimit) {
         this(time, new Paging(pageLimit, true), StoredRow.whole());
     }
@@ -51,12 +53,12 @@ public final class SimulatedStorage {
         this.storage = new Storage(tables, queues, blobs);
     }
 
-    /** A storage for millions of rows. Each takes less than half of the memory and is read more slowly. */
+    /** Returns a storage for millions of rows. Each row takes less than half of the memory but is read more slowly. */
     public static SimulatedStorage forMillions(Time time) {
         return new SimulatedStorage(time, new Paging(TableStore.MAX_PAGE, false), StoredRow.packed());
     }
 
-    /** Copies the present contents into a storage of its own, like a backup of one moment. */
+    /** Copies the present contents to a separate storage, like a backup of one moment. */
     public synchronized SimulatedStorage copy() {
         SimulatedStorage copy = new SimulatedStorage(time, paging, keeping);
         copy.sequence = sequence;
@@ -66,13 +68,13 @@ public final class SimulatedStorage {
         return copy;
     }
 
-    /** The tables, queues and containers that exist so far. */
+    /** Returns the tables, queues and containers that exist. */
     public synchronized Storage.Inventory inventory() {
         return new Storage.Inventory(
                 new TreeSet<>(tables.names()), new TreeSet<>(queues.names()), new TreeSet<>(blobs.names()));
     }
 
-    /** Deletes a queue with all its items, as a person might. */
+    /** Deletes a queue with all its items, like an admin of the account. */
     public synchronized void deleteQueue(String queue) {
         queues.names().remove(queue);
     }
@@ -93,27 +95,27 @@ public final class SimulatedStorage {
         return storage.blobs();
     }
 
-    /** Calls this hook at every call from now on; {@link CallHook#NONE} removes it. */
+    /** Runs this hook at every call from now on; {@link CallHook#NONE} removes it. */
     public void hook(CallHook newHook) {
         this.hook = newHook;
     }
 
-    /** The number of calls that began so far; the next call has this number plus one. */
+    /** Returns the number of calls that have begun; the next call has this number plus one. */
     public synchronized long calls() {
         return number;
     }
 
-    /** The number of calls of this kind that began so far. */
+    /** Returns the number of calls of this kind that have begun. */
     public synchronized long calls(Call.Kind kind) {
         return counts.getOrDefault(kind, 0L);
     }
 
-    /** The number of calls of each kind that began so far. */
+    /** Returns the number of calls of each kind that have begun. */
     public synchronized Map<Call.Kind, Long> callsByKind() {
         return new EnumMap<>(counts.isEmpty() ? new EnumMap<>(Call.Kind.class) : counts);
     }
 
-    /** Sets all counters back; the numbers of calls begin at 1 again. */
+    /** Resets all counters; the numbers of calls begin at 1 again. */
     public synchronized void resetCounters() {
         counts.clear();
         number = 0;
@@ -131,7 +133,7 @@ public final class SimulatedStorage {
         return result;
     }
 
-    /** Never the same twice: ETags, item ids and receipts. */
+    /** Returns a unique number for ETags, item ids and receipts. */
     long nextSequence() {
         return ++sequence;
     }

@@ -1,13 +1,16 @@
 package org.azuremail.storage.simulated;
 
-/** The caller sleeps before one of its calls, while others act. Their calls are counted on, and do not begin it again. */
+/**
+ * Makes the caller sleep before one of its calls while other processes act. Their calls are counted, too, but do not
+ * trigger this again.
+ */
 public final class SleepAt implements CallHook {
 
     private final int call;
     private final Runnable meanwhile;
     private int calls;
 
-    /** @param call at which the caller sleeps, from 1 */
+    /** @param call the number of the call at which the caller sleeps, from 1 */
     public SleepAt(int call, Runnable meanwhile) {
         this.call = call;
         this.meanwhile = meanwhile;
@@ -20,7 +23,7 @@ public final class SleepAt implements CallHook {
         }
     }
 
-    /** Returns whether there was such a call. */
+    /** Returns whether the call was reached. */
     public boolean slept() {
         return calls >= call;
     }

@@ -15,12 +15,14 @@ interface StoredRow {
 
     Row row();
 
-    /** Stores the row as it is, which is the fastest. */
+    /** Returns the fastest form, which is the row itself. */
     static Function<Row, StoredRow> whole() {
         return Whole::new;
     }
 
-    /** In less than half of the memory: rows with the same properties share their names. */
+    /**
+     * Returns a form that takes less than half of the memory, in which rows with the same properties share the names.
+     */
     static Function<Row, StoredRow> packed() {
         Map<List<String>, List<String>> names = new HashMap<>();
         return row -> {

@@ -1,4 +1,4 @@
-/** The three storage ports in memory: deterministic, with a clock that tests drive by hand, and a hook at every call. */
+/** The three storage ports in memory: deterministic, with a driven clock and a hook at every call. */
 @NullMarked
 package org.azuremail.storage.simulated;
 

@@ -17,7 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** A whole process meets a storage that it cannot open. */
+/** Checks that a whole process explains why it cannot open a storage. */
 @ExtendWith(OutputCaptureExtension.class)
 class StorageAnalyzerTest {
 

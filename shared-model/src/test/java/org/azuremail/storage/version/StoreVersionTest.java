@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Upgrades in steps that break off anywhere, beside processes of the version before. */
+/** Checks upgrades whose steps are interrupted anywhere, while processes of the previous version run. */
 class StoreVersionTest {
 
     private static final String TABLE = "things";
@@ -32,7 +32,7 @@ class StoreVersionTest {
 
     private final ManualTime time = new ManualTime();
 
-    /** Steps from "old" to "old+2" and on to "old+2+3", so a step that is applied twice to a row would show. */
+    /** Changes "old" to "old+2", then to "old+2+3", so that a step applied twice to a row would show. */
     private static final List<UpgradeStep> TO_3 = List.of(appending("2"), appending("3"));
 
     private static UpgradeStep appending(String format) {

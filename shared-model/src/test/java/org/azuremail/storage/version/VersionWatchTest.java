@@ -24,7 +24,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** A program that is older than the storage does not start, and a process of it that runs ends. */
+/** Checks that a program which is older than the storage does not start, and that a running process of it ends. */
 @ExtendWith(OutputCaptureExtension.class)
 class VersionWatchTest {
 

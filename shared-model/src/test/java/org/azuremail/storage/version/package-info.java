@@ -1,4 +1,4 @@
-/** Tests of upgrades that are interrupted, and of programs that meet a newer storage. */
+/** Tests of interrupted upgrades, and of programs on a newer storage. */
 @NullMarked
 package org.azuremail.storage.version;
 

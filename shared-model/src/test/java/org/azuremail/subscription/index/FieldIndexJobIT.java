@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks the jobs that index large lists: their progress, their cancellation and their end. */
+/** Checks the jobs that index large lists: their progress, cancellation and end. */
 class FieldIndexJobIT extends OnIndexedList {
 
     private static final Field HOBBY = new Field("hobby", "Hobby", FieldType.TEXT, List.of(), true, true);
@@ -33,7 +33,7 @@ class FieldIndexJobIT extends OnIndexedList {
     private static final List<String> BIRTHDAYS =
             List.of("ix:birthday:02-29:ann@example.org", "ix:birthday:05-17:bob@example.org");
 
-    /** Indexing takes longer than a page waits. */
+    /** Saves fields of a list whose indexing takes longer than a page waits. */
     private void saveOnALargeList(UnaryOperator<ListFields> change) {
         world.simulated.hook(new CallHook() {
             @Override
@@ -214,7 +214,7 @@ class FieldIndexJobIT extends OnIndexedList {
         assertThat(cancelled).isGreaterThan(20);
     }
 
-    /** The job deletes rows from its first page on. */
+    /** The job deletes rows, beginning with its first page. */
     @Test
     void afterACancelledJobAFieldIsNotSearchedUntilItIsIndexedAgain() {
         save(fields -> fields.with(BIRTHDAY));

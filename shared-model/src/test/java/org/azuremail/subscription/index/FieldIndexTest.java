@@ -95,7 +95,7 @@ class FieldIndexTest extends OnIndexedList {
         world.checkInvariants();
     }
 
-    /** A month and day is stored with the year 2000, which nobody typed. */
+    /** A month and day is stored with the year 2000, which no person typed. */
     @Test
     void aMonthAndDayIsNotADate() {
         save(fields -> fields.with(BIRTHDAY));
@@ -161,7 +161,9 @@ class FieldIndexTest extends OnIndexedList {
         assertThat(points).isGreaterThan(20);
     }
 
-    /** Two processes index at the same time, and people subscribe, change and unsubscribe before each call of the walk. */
+    /**
+     * Two processes index at the same time, and people subscribe, change and unsubscribe before each call of the walk.
+     */
     @Test
     void subscribersAddedOrChangedDuringAWalkAreIndexed() {
         boolean happened = true;
@@ -187,7 +189,9 @@ class FieldIndexTest extends OnIndexedList {
         }
     }
 
-    /** A field is removed, and brought back with a value before each call of the walk that removes the old values. */
+    /**
+     * A field is removed, then created again with a value, before each call of the walk that removes the old values.
+     */
     @Test
     void aValueThatIsSavedAfterItsFieldCameBackStays() {
         boolean happened = true;
@@ -285,7 +289,7 @@ class FieldIndexTest extends OnIndexedList {
         world.checkInvariants();
     }
 
-    /** The second one is told of the run of the first, at whatever call of the first they come. */
+    /** The second admin gets the run of the first, at whatever call of the first request the second one begins. */
     @Test
     void twoAdminsWhoHaveEverythingCheckedAtOnceStartOneRun() {
         save(fields -> fields.with(BIRTHDAY));
@@ -352,7 +356,7 @@ class FieldIndexTest extends OnIndexedList {
         assertThat(indexed("f".repeat(64))).isEmpty();
     }
 
-    /** The service sleeps over the row of a list that was deleted, until a new list of its name has fields. */
+    /** The service sleeps while it handles the row of a deleted list, until a new list of that name has fields. */
     @Test
     void aServiceThatSleptLeavesTheStateOfTheNextList() {
         ListName name = new ListName("next");

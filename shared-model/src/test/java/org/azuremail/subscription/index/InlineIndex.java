@@ -2,7 +2,7 @@ package org.azuremail.subscription.index;
 
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 
-/** Runs the service of the index in tests of the web role, which has none. */
+/** Runs the index service in tests of the web role, which does not run it. */
 public final class InlineIndex {
 
     private InlineIndex() {}

@@ -65,7 +65,7 @@ abstract class OnIndexedList {
             }
         }
 
-        /** @return whether it happened */
+        /** @return whether the action has run */
         boolean ends() {
             world.simulated.hook(CallHook.NONE);
             return happened;

@@ -15,7 +15,10 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
-/** The row of a service that has work: it is there before the work, and goes only when it is sure that there is none. */
+/**
+ * Checks the row of a service that has work: it exists before the work, and is only deleted when certainly no work is
+ * left.
+ */
 class ChoresTest {
 
     private static final Instant ANNOUNCED = Instant.parse("2026-03-01T12:00:00Z");
@@ -43,7 +46,7 @@ class ChoresTest {
                 .containsExactly(Optional.empty());
     }
 
-    /** Until then, a process that wrote the row may not have written the work yet. */
+    /** Until it is settled, a process that wrote the row may not have written the work yet. */
     @Test
     void aRowStaysUntilItIsSettled() {
         chores.announce("greetings", ANNOUNCED);

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks the directory against its lists, and what the sweep repairs. */
+/** Checks the directory against its lists, and the repairs of the sweep. */
 class PersonDirectoryTest {
 
     private static final String ANN = "ann@example.org";
@@ -111,7 +111,7 @@ class PersonDirectoryTest {
                         ADMIN));
     }
 
-    /** Also in a run that does not get through all shards. */
+    /** This includes runs that do not complete all shards. */
     @Test
     void aSweepForgetsTheShardsOfListsThatAreGone() {
         world.lists.create(Lists.with(SubscriptionWorld.list(OTHER, OptIn.SINGLE), "shards", 3));
@@ -133,7 +133,7 @@ class PersonDirectoryTest {
                 .noneMatch(shard -> shard.startsWith(OTHER.value()));
     }
 
-    /** The deletion takes people out of the directory before it removes their rows. */
+    /** The deletion removes people from the directory before it deletes their rows. */
     @Test
     void aSweepAddsNobodyOfAListThatIsBeingDeleted() {
         world.lists.create(Lists.with(SubscriptionWorld.list(OTHER, OptIn.SINGLE), "shards", 3));
@@ -237,7 +237,10 @@ class PersonDirectoryTest {
         return Rows.all(world.simulated.tables(), PersonDirectory.TABLE, KeyRange.everything());
     }
 
-    /** Runs the action with a fault at each call in turn; then the scheduler finishes it, and the sweep runs. */
+    /**
+     * Runs the action with a fault at each call in turn. After each run, the scheduler finishes the action and the
+     * sweep runs.
+     */
     private int everyCall(Faults.Mode mode, Consumer<SubscriptionWorld> given, Consumer<SubscriptionWorld> action) {
         boolean happened = true;
         int all = 0;

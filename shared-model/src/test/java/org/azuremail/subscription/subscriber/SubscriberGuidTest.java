@@ -30,7 +30,7 @@ class SubscriberGuidTest {
         assertThat(guid.shard()).isEqualTo(12);
     }
 
-    /** GUIDs with at most one change. */
+    /** Returns GUIDs with at most one change. */
     @Test
     void onlyTheExactFormIsAccepted() {
         Random random = new Random(20261121);

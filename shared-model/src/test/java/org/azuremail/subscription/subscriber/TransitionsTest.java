@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class TransitionsTest {
 
-    /** The transitions in docs/state-machines.md: an event, the state before it, and the state after it. */
+    /** The diagram in docs/state-machines.md as a table: an event, the state before it, and the state after it. */
     private static final String TABLE = """
             asked: -→unconfirmed unconfirmed→unconfirmed unsubscribed→unconfirmed
             joined: -→subscribed unconfirmed→subscribed

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.unit.DataSize;
 
-/** Imports on the storage that a new installation has, with several shards at a time. */
+/** Checks imports on the default storage, with several shards at a time. */
 class EmbeddedImportIT {
 
     private static final int ROWS = 10_000;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks that the encoding of a file is detected or chosen, and that a fault is reported by its line. */
+/** Checks that the encoding of a file is detected or chosen, and that the report of a fault contains its line. */
 class FileEncodingTest {
 
     private final ImportWorld imports = new ImportWorld(4);

@@ -31,7 +31,7 @@ import org.azuremail.work.service.Delivery;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** An import from its upload to its deletion, whatever interrupts it. */
+/** Checks an import from its upload to its deletion, with any interruptions. */
 class ImportLifeTest {
 
     private final ImportWorld imports = new ImportWorld();
@@ -42,7 +42,7 @@ class ImportLifeTest {
         world.checkInvariants();
     }
 
-    /** Under one id, another file is uploaded while the first upload sleeps. */
+    /** While the first upload sleeps, another file is uploaded under the same id. */
     @Test
     void ofTwoFilesUnderOneIdOneIsImportedAndTheOtherIsRefused() throws IOException {
         boolean reached = true;

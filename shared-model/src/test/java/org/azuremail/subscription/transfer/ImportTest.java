@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The people and the rows of an imported file. */
+/** Checks the people and the rows of an imported file. */
 class ImportTest {
 
     private final ImportWorld imports = new ImportWorld();
@@ -113,7 +113,7 @@ class ImportTest {
                         "4,bad@example.org,suppressed: no email may be sent to this address,S");
     }
 
-    /** Otherwise the old and the new address would both be mailed. */
+    /** Otherwise both the old and the new address would get emails. */
     @Test
     void aChangeOfAddressThatIsNotFinishedIsLeftAlone() {
         world.subscribed("old@example.org");

@@ -68,7 +68,7 @@ public final class ImportWorld {
                 new ImportProperties(DataSize.ofMegabytes(1), 1, chunk, Duration.ofDays(30), MOST));
     }
 
-    /** Imports as production puts them together. */
+    /** Returns imports wired as in production. */
     static Wiring wiring(
             Storage storage,
             SubscriptionFeature subscriptions,

@@ -10,7 +10,7 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.Test;
 
-/** Files and shards with many rows: their calls and the order of their rows. */
+/** Checks files and shards with many rows: the number of calls and the order of the rows. */
 class LargeImportIT {
 
     @Test
@@ -20,7 +20,7 @@ class LargeImportIT {
         large.world.simulated.resetCounters();
 
         large.run(id);
-        // And the directory, a hundred people a batch.
+        // These include the batches of the directory, with a hundred people each.
         assertThat(large.world.simulated.calls(Call.Kind.WRITE)).isLessThan(2000 / 40 + 2 * 40);
         assertThat(large.world.simulated.calls(Call.Kind.GET)).isLessThan(300);
     }
@@ -71,7 +71,9 @@ class LargeImportIT {
         assertThat(large.world.store().counts(large.world.list()).subscribed()).isEqualTo(2_011);
     }
 
-    /** The row of a subscriber who is on the list already is one write: more of these fit by number than by bytes. */
+    /**
+     * The row of a known subscriber takes one write, so a batch reaches its limit of bytes before its limit of rows.
+     */
     @Test
     void subscribersWithAttributesAsLargeAsAllowedAreUpdatedInBatchesThatFit() {
         ImportWorld large = new ImportWorld(300, 1);

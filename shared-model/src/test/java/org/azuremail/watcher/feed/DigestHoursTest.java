@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Digests while the clock changes: a turn every five minutes, one digest a day or week. */
+/**
+ * Checks digests across changes to and from summer time: with a turn every five minutes, each day or week gets one
+ * digest.
+ */
 class DigestHoursTest {
 
     private static final Duration EACH = Duration.ofMinutes(5);

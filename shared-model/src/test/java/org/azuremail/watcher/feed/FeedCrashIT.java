@@ -28,19 +28,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A watcher reads four new entries in two turns and takes a third one when a digest is due, at noon of a Thursday and of the
- * day after, or of the next Thursday. Something goes wrong at any of its storage calls. Each entry is in exactly one message
- * all the same, and a digest comes once.
+ * A watcher reads four new entries in two turns. In a third turn a digest is due, at noon of a Thursday and of the next
+ * day, or of the next Thursday. With a fault at any of its storage calls, each entry is still in exactly one message,
+ * and a digest is created once.
  */
 class FeedCrashIT extends FeedTurns {
 
     private static final int MOST_CALLS = 300;
 
-    /** Thousands of messages are rendered, and the shipped template would take most of the time. */
+    /**
+     * A short template, because the test renders thousands of messages, and the shipped one would take most of the
+     * time.
+     */
     private static final MessageTemplate SHORT = new MessageTemplate(
             "short", null, new Mjml("<mjml><mj-body><mj-raw>{{content}}</mj-raw></mj-body></mjml>"), false);
 
-    /** The uses of entries, and how many messages four entries make. */
+    /** The uses of entries, and the number of messages for four entries. */
     private enum What {
         DRAFT(4, Duration.ofDays(1)),
         MESSAGE(4, Duration.ofDays(1)),
@@ -65,7 +68,7 @@ class FeedCrashIT extends FeedTurns {
         return Stream.of(What.values()).flatMap(what -> Stream.of(Mode.values()).map(mode -> Arguments.of(what, mode)));
     }
 
-    /** The three turns; after each, whoever goes on takes one more where it went wrong. */
+    /** Runs the three turns. After a turn with a fault, another turn follows. */
     private void story(What what, Step turn) throws PermanentWatcherException {
         server.rss("c", "b", "a");
         turn.take();
@@ -139,7 +142,7 @@ class FeedCrashIT extends FeedTurns {
         }
     }
 
-    /** The process that was taken for dead goes on with the turn that another one has taken meanwhile. */
+    /** The process that appeared dead continues the turn that another one has taken meanwhile. */
     @ParameterizedTest
     @EnumSource(What.class)
     @DisplayName("A71: the same where another process takes the turn between any two of its calls")
@@ -161,7 +164,7 @@ class FeedCrashIT extends FeedTurns {
         }
     }
 
-    /** An admin sees the drafts of the process that took the turn meanwhile, and deletes them. */
+    /** An admin deletes the drafts of the process that took the turn meanwhile. */
     @Test
     void entriesWhoseMessagesAreDeletedMeanwhileGetNoOthers() throws PermanentWatcherException {
         boolean happened = true;
@@ -187,7 +190,7 @@ class FeedCrashIT extends FeedTurns {
         }
     }
 
-    /** Takes a whole turn before the call of this number, with the notes of the turn before. */
+    /** Takes a whole turn before the call with this number, using the notes of the previous turn. */
     private final class Between implements CallHook {
         private final long at;
         private final Runnable afterTurn;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The formats of feeds as their writers use them. */
+/** Checks the formats of feeds as publishers use them. */
 class FeedFormatsTest {
 
     private List<FeedEntry> read(String type, String body) throws FeedException {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Feeds of a real server on loopback become messages on simulated storage. */
+/** Turns feeds of a real server on loopback into messages on a simulated storage. */
 class FeedKindTest extends FeedTurns {
 
     @Test
@@ -97,7 +97,7 @@ class FeedKindTest extends FeedTurns {
                 .containsExactly(1L, 2L, 4L, 256L, 360L, 360L);
     }
 
-    /** Some servers do not support ETags. */
+    /** Not every server supports ETags. */
     @Test
     void aServerIsToldTheDateThatItGave() throws PermanentWatcherException {
         String date = "Thu, 01 Jan 2026 12:00:00 GMT";
@@ -285,7 +285,7 @@ class FeedKindTest extends FeedTurns {
         FeedServer.status(call, 302);
     }
 
-    /** Sends the first byte, too, because Java 25 sends the header of a response only with part of its body. */
+    /** Sends a large length with the first byte, because Java 25 sends a header only together with some of the body. */
     private static void promisesMuch(HttpExchange call) throws IOException {
         call.sendResponseHeaders(200, 50L << 20);
         call.getResponseBody().write(' ');
@@ -301,7 +301,7 @@ class FeedKindTest extends FeedTurns {
         }
     }
 
-    /** A byte in time for each read, for ever. */
+    /** Sends a byte in time for each read, endlessly. */
     private static void drips(HttpExchange call) throws IOException {
         call.sendResponseHeaders(200, 0);
         OutputStream out = call.getResponseBody();

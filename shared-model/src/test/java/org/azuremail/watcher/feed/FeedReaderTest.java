@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Feeds made to keep the reader busy, which reads one at a time. */
+/** Checks feeds that are designed to keep the reader busy, which reads one feed at a time. */
 class FeedReaderTest {
 
     private static List<FeedEntry> read(String item) throws FeedException {
@@ -28,7 +28,7 @@ class FeedReaderTest {
         return "<" + element + "><![CDATA[" + html + "]]></" + element + ">";
     }
 
-    /** A title of a megabyte took a quarter of a minute, and every feed waited. */
+    /** A title of a megabyte once took 15 seconds, and all feeds waited. */
     @ParameterizedTest
     @ValueSource(strings = {"title", "description"})
     void theTimeGrowsAsTheTextDoes(String element) throws FeedException {

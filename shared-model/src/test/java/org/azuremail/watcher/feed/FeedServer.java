@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A server of this machine that has one feed, with an ETag for each version of it. */
+/** A server on this machine with one feed and an ETag for each version of it. */
 final class FeedServer implements AutoCloseable {
 
     interface Reply {
@@ -53,7 +53,7 @@ final class FeedServer implements AutoCloseable {
         reply = next;
     }
 
-    /** Titles of the entries, newest first; each is its own id. */
+    /** Publishes a feed with these titles of entries, newest first. The title of an entry is also its id. */
     void rss(String... titles) {
         says(Stream.of(titles).map(title -> item(title, title)).collect(Collectors.joining()));
     }

@@ -29,7 +29,7 @@ import org.azuremail.watcher.WatcherStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Turns of a feed watcher: a real server on this machine, and simulated storage. */
+/** Turns of a feed watcher, with a real server on this machine and a simulated storage. */
 abstract class FeedTurns {
 
     private static final ListName LIST = new ListName("readers");

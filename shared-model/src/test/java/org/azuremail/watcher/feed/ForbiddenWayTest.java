@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Server-side request forgery, tried with connections: a service that listens on every address of this machine must not see a
- * single one. 127.0.0.2 stands for the public internet here; all that decides is as in production.
+ * Tries server-side request forgery with real connections: a service that listens on every address of this machine must
+ * not get any. Only 127.0.0.2 counts as the public internet here; all checks are those of production.
  */
 class ForbiddenWayTest {
 
     private static final String PUBLIC = "127.0.0.2";
 
-    /** Names, and what they resolve to each time that somebody asks; the last answer stays. */
+    /** The addresses to which names resolve, one for each query; the last one is repeated. */
     private final Map<String, List<String>> names = new ConcurrentHashMap<>(Map.of(
             "public.example", List.of(PUBLIC),
             "inside.example", List.of("127.0.0.1"),
@@ -78,7 +78,9 @@ class ForbiddenWayTest {
         return addresses.toArray(InetAddress[]::new);
     }
 
-    /** Ways to write an address of this machine, or of its network, with the port of the service inside. */
+    /**
+     * Returns different spellings of addresses of this machine or its network, with the port of the internal service.
+     */
     static Stream<String> spellings() {
         return Stream.of(
                 "127.0.0.1",
@@ -135,7 +137,7 @@ class ForbiddenWayTest {
         assertThatThrownBy(() -> inside.accept().close()).as(when).isInstanceOf(SocketTimeoutException.class);
     }
 
-    /** Reads as a watcher does: addresses that its settings refuse are never read. */
+    /** Reads like a watcher, which never reads addresses that its settings refuse. */
     private Optional<FeedReason> read(String address) {
         Optional<URI> uri = PublicAddresses.parse(address);
         if (uri.isEmpty()) {
@@ -210,7 +212,10 @@ class ForbiddenWayTest {
         });
     }
 
-    /** The port of the name is that of the public server, where the one inside listens, too, on the other address. */
+    /**
+     * The port in the URL is that of the public server; the internal service listens at the same port of the other
+     * address.
+     */
     @Test
     @DisplayName(
             "DNS rebinding: the connection goes to the address that was checked, and each connection is checked anew")

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Letters as strangers may write them, up to a megabyte of anything. */
+/** Checks letters as strangers may write them, with up to a megabyte of any content. */
 class ReceivedEmailTest {
 
     private static final int SMALL = 25_000;
@@ -20,7 +20,7 @@ class ReceivedEmailTest {
                 .orElseThrow();
     }
 
-    /** The mail library takes quadratic time for these: 400,000 of {@code <} kept it busy for minutes. */
+    /** The mail library takes quadratic time for these senders; 400,000 of {@code <} kept it busy for minutes. */
     @ParameterizedTest
     @ValueSource(strings = {"<", "(", "[", "<a", "a<", "aw:", "\n a", "a<\nFrom: ", "a@b.test, ", "\\", "\""})
     void theTimeForAnOddSenderGrowsAsTheLetterDoes(String pattern) {

@@ -11,14 +11,14 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Classes that wait behind more urgent ones: with ageing they starve for no longer than the bound. */
+/** Checks classes that wait behind more urgent ones: with ageing, their wait is limited. */
 class AgeingTest {
 
     private static final Duration HANDLING = Duration.ofSeconds(1);
 
     private final ClassedPool pool = new ClassedPool();
 
-    /** Seconds until the low item is begun while high items come without end. */
+    /** Returns the seconds until the low item is begun while high items arrive without end. */
     private long secondsUntilLowIsBegun(int most) {
         QueueRunner<String> runner = pool.strict(1);
         pool.put(pool.low, "low");

@@ -18,10 +18,10 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Many items that travel with one. */
+/** The contract of many items that travel together. */
 public interface BatchContract extends WorkContract {
 
-    /** Short enough to wait for, where time cannot be driven. */
+    /** A duration that is short enough to wait for if time cannot be driven. */
     Duration SHORT = Duration.ofSeconds(2);
 
     static List<Sheet> sheets(int count) {

@@ -152,7 +152,7 @@ class BatchCrashIT {
         assertThat(bench.itemsLeft()).isZero();
     }
 
-    /** The producer notes that its batch waits after it has put it: by then a consumer may be at work. */
+    /** The producer records a waiting batch after it has put it, when a consumer may already have begun it. */
     @Test
     void aLateNoteOfTheProducerDoesNotTakeABatchFromItsConsumer() {
         ManualTime time = new ManualTime();
@@ -225,7 +225,7 @@ class BatchCrashIT {
         return faults.calls();
     }
 
-    /** @return how many puts were acknowledged; a caller that only heard of a failure tries once more */
+    /** @return the number of acknowledged puts; after a failure, the caller tries once more */
     private static int put(WorkBench process) {
         for (int attempt = 0; attempt < 2; attempt++) {
             try {

@@ -11,13 +11,14 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Parts of the runtime that a test turns itself: the {@link ItemHandling} of an item that it took off its queue, the daily sweeps.
+ * Parts of the runtime that a test runs itself: the {@link ItemHandling} of an item that it took off its queue, and the
+ * daily sweeps.
  */
 public final class ByHand {
 
     private ByHand() {}
 
-    /** @throws org.azuremail.storage.StorageException when what becomes of the item could not be stored */
+    /** @throws org.azuremail.storage.StorageException if the result could not be stored */
     public static <T> void handle(
             WorkRuntime runtime, QueueService<T> service, QueueItem item, BooleanSupplier stopping) {
         String queue = service.itemType().queue();
@@ -25,7 +26,7 @@ public final class ByHand {
         new ItemHandling<>(service, held, runtime).handle();
     }
 
-    /** The runtime's daily sweeps. */
+    /** Returns the runtime's daily sweeps. */
     public static Stream<ScheduledService> sweeps(Storage storage, DeadLetters deadLetters, Time time) {
         WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return Stream.of(

@@ -20,7 +20,7 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
 
-/** Queues of three ranks. An item that is taken occupies its place until a test says that it ends. */
+/** Queues of three ranks. An item occupies its place until the test ends its run. */
 final class ClassedPool {
 
     static final Predicate<String> ALL = queue -> true;
@@ -45,7 +45,7 @@ final class ClassedPool {
             new StopFlag(),
             Tuning.NONE);
 
-    /** A service of one rank; a run that is asked to end soon says so and hands its item back. */
+    /** A service of one rank. A run that is asked to end soon records this and hands its item back. */
     final class Ranked implements QueueService<String> {
 
         private final String queue;
@@ -118,12 +118,12 @@ final class ClassedPool {
         }
     }
 
-    /** The oldest run ends. */
+    /** Ends the oldest run. */
     void end() {
         underWay.remove().run();
     }
 
-    /** The process dies with all that it has begun. */
+    /** Kills the process with all its runs. */
     void forget() {
         underWay.clear();
     }
@@ -134,7 +134,7 @@ final class ClassedPool {
         }
     }
 
-    /** Takes and handles items, each for a second, until nothing is taken. */
+    /** Takes and handles items, each for a second, until no more are taken. */
     void work(QueueRunner<String> runner) {
         while (runner.runOnce(ALL, false) > 0) {
             time.advance(Duration.ofSeconds(1));
@@ -146,7 +146,7 @@ final class ClassedPool {
         return runtime.metrics().workload().snapshot().get(service.queue);
     }
 
-    /** Texts for so many items. */
+    /** Returns texts for a number of items. */
     static String[] items(String what, int count) {
         return IntStream.range(0, count).mapToObj(i -> what + i).toArray(String[]::new);
     }

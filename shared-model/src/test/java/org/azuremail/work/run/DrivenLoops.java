@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.azuremail.time.ManualTime;
 
-/** Takes the turns of many loops by hand, each when its rest is over or a signal came, and advances the clock in between. */
+/**
+ * Takes the turns of many loops by hand, each when its rest is over or a signal arrived, and advances the clock in
+ * between.
+ */
 public final class DrivenLoops {
 
     private final ManualTime time;
@@ -24,7 +27,7 @@ public final class DrivenLoops {
         dueElapsed.remove(loop);
     }
 
-    /** Runs until so much time has passed; turns that are due at its end are taken. */
+    /** Runs for a time, including the turns that are due at its end. */
     public void run(Duration duration) {
         Duration end = time.elapsed().plus(duration);
         takeTurnsUntil(end);

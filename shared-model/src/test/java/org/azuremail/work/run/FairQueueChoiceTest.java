@@ -31,7 +31,7 @@ class FairQueueChoiceTest {
         return new FairQueueChoice<>(new Random(1)::nextDouble, time, queue -> priorities.getOrDefault(queue, 1.0));
     }
 
-    /** Returns the queues that were looked at; only the busy one ever has items. */
+    /** Returns the queues that were polled; only the busy one ever has items. */
     private List<String> look(FairQueueChoice<String> choice, int looks, Duration each) {
         List<String> looked = new ArrayList<>();
         for (int i = 0; i < looks; i++) {

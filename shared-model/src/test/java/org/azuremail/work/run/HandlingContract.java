@@ -18,10 +18,10 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The fate of items whose handler succeeds, fails or dies. */
+/** The contract of items whose handler succeeds, fails or dies. */
 public interface HandlingContract extends WorkContract {
 
-    /** Returns a service whose items are hidden for at most a second. */
+    /** Returns a bench whose items are hidden for a second at most. */
     private WorkBench hasty() {
         return new WorkBench(HastyQueues.of(storage()), time());
     }

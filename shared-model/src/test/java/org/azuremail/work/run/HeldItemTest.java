@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks who holds an item while its handler runs, and after its handler died. */
+/** Checks which process holds an item while its handler runs, and after its handler died. */
 class HeldItemTest {
 
     private final Workshop shop = new Workshop();

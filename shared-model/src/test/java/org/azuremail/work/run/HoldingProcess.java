@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.azuremail.id.IdSource;
 import org.azuremail.work.lease.Holders;
 
-/** Says a holder's name, and lives until it is killed or its input ends. */
+/** Prints a holder's name, and lives until it is killed or its input ends. */
 public final class HoldingProcess {
 
     private HoldingProcess() {}

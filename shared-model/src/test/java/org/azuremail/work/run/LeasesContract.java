@@ -16,13 +16,16 @@ import org.azuremail.work.lease.Leases;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Leases of instances whose clocks are driven, on any storage: nothing in them depends on the storage's own clock. */
+/**
+ * The contract of leases of instances whose clocks are driven. It holds on any storage, because leases do not depend on
+ * the storage's clock.
+ */
 public interface LeasesContract extends WorkContract {
 
     Duration HALF_A_MINUTE = Duration.ofSeconds(30);
     Duration A_MINUTE = Duration.ofMinutes(1);
 
-    /** Two instances on two hosts whose clocks run alike, and a lease that they want. */
+    /** Two instances on two hosts with equal clocks, and a lease that both want. */
     final class Hosts {
 
         final ManualTime time = new ManualTime();

@@ -20,7 +20,10 @@ import org.azuremail.work.lease.Leases;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checks leases where that takes the simulated storage or many steps of the clocks; the rest is in {@link LeasesContract}. */
+/**
+ * Checks leases where this requires the simulated storage or many steps of the clocks. {@link LeasesContract} checks
+ * the rest.
+ */
 class LeasesTest {
 
     private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
@@ -182,7 +185,7 @@ class LeasesTest {
         return leases.acquire("pump", HALF_A_MINUTE).orElseThrow();
     }
 
-    /** Every write is done and its answer lost. */
+    /** Executes every write and loses its answer. */
     private static final class LoseAnswers implements CallHook {
 
         private int count;

@@ -23,13 +23,13 @@ import org.azuremail.work.lease.Locks;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Locks over all processes. */
+/** The contract of locks over all processes. */
 public interface LockContract extends WorkContract {
 
-    /** Little more than a holder gives itself for the end. */
+    /** Slightly more than the time that a holder reserves for the end. */
     Duration TTL = Leases.EARLY.plusSeconds(1);
 
-    /** One process's locks. */
+    /** Returns the locks of one process. */
     default Locks locks() {
         return new Locks(InlineWork.leases(storage(), time(), IdSource.secure(), Duration.ZERO), time());
     }

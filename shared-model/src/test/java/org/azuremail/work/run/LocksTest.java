@@ -17,7 +17,7 @@ import org.azuremail.work.lease.Locks;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for a lock, and losing one in the middle of a write. */
+/** Checks waiting for a lock, and losing one during a write. */
 class LocksTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);

@@ -77,7 +77,7 @@ class LoopTest {
         assertThat(loop.join(Duration.ofSeconds(10))).isTrue();
     }
 
-    /** An outage lasts for many minutes, and the stack says nothing of its cause. */
+    /** An outage lasts for many minutes, and its stack trace does not show the cause. */
     @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "DENIED", "MISSING"})
     void onlyAFailureThatNobodyExplainsHasItsStackInTheLog(Reason reason, CapturedOutput output) throws Exception {

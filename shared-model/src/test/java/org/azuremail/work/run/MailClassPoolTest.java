@@ -13,7 +13,7 @@ import org.azuremail.storage.simulated.Call;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Queues of classes that share their places, and such that do not. */
+/** Checks queues of classes that share their places, and queues with their own places. */
 class MailClassPoolTest {
 
     private static final Duration HANDLING = Duration.ofSeconds(1);

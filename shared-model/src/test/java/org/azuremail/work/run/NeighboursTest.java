@@ -35,7 +35,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 
-/** Services of one process beside each other, with real threads and a clock that is driven by hand. */
+/** Checks several services of one process, with real threads and a driven clock. */
 @ExtendWith(OutputCaptureExtension.class)
 class NeighboursTest {
 
@@ -50,7 +50,7 @@ class NeighboursTest {
     @EnableConfigurationProperties(AzureMailProperties.class)
     static class Surroundings {}
 
-    /** An item for somebody who cannot wait. */
+    /** An urgent item. */
     record Note(String text) {
 
         static final ItemType<Note> TYPE = ItemType.json("notes", Note.class);

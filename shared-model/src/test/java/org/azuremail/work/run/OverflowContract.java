@@ -22,10 +22,10 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Items that are too large for a queue. */
+/** The contract of items that are too large for a queue. */
 public interface OverflowContract extends WorkContract {
 
-    /** A megabyte of UTF-8, with characters that are not ASCII. */
+    /** A megabyte of UTF-8, with characters outside ASCII. */
     String MEGABYTE = "0123456789abcdéüñ€".repeat(48_000).substring(0, 800_000);
 
     @Test
@@ -241,7 +241,7 @@ public interface OverflowContract extends WorkContract {
         return bench.deadLetterPage().get(0);
     }
 
-    /** Acts as if this much time had passed. */
+    /** Runs the sweep as if this time had passed. */
     private static void sweep(WorkBench bench, Duration later, SimpleMeterRegistry counts) {
         ManualTime then = ManualTime.at(bench.time.instant().plus(later));
         new PayloadSweep(bench.storage, bench.deadLetters, then, new WorkMetrics(counts)).run();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Something goes wrong at each storage call of a large item's life, from its producer to its end. */
+/** Checks a large item with a fault at each storage call, from its producer to its end. */
 class OverflowCrashIT {
 
     private static final String LARGE = "large ".repeat(20_000);
@@ -124,7 +124,7 @@ class OverflowCrashIT {
         return new WorkBench(new SimulatedStorage(time).storage(), time);
     }
 
-    /** @return whether the caller heard that it is stored; one that only heard of a failure tries once more */
+    /** @return whether the put was acknowledged; after a failure, the caller tries once more */
     private static boolean put(WorkBench process) {
         for (int attempt = 0; attempt < 2; attempt++) {
             try {

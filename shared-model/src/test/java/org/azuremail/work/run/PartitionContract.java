@@ -17,7 +17,7 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** One queue that is several of the storage. */
+/** The contract of a queue that consists of several queues of the storage. */
 public interface PartitionContract extends WorkContract {
 
     @Test

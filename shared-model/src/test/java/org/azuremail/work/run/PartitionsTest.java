@@ -123,7 +123,7 @@ class PartitionsTest {
         return faults.calls();
     }
 
-    /** A consumer with other settings than the producer. */
+    /** Drains the queue with other settings than the producer's. */
     private void drain(WorkBench bench, Faults faults, ManualTime time) {
         WorkBench consumer = bench.withPartitions(faults.around(bench.storage), 1);
         for (int turn = 0; turn < 20; turn++) {

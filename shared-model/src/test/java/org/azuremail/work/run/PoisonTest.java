@@ -14,7 +14,7 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Items that fail and fail. */
+/** Checks items that fail repeatedly. */
 class PoisonTest {
 
     private final Workshop shop = new Workshop();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Checks how many items are taken, and what happens to each. */
+/** Checks how many items are taken, and the fate of each. */
 class QueueRunnerTest {
 
     private final Workshop shop = new Workshop();
@@ -238,7 +238,7 @@ class QueueRunnerTest {
         assertThat(shop.triesRows()).isZero();
     }
 
-    /** The handler has ended, so the item does not stay hidden. */
+    /** The handler has ended, so no process keeps the item hidden. */
     @Test
     void anItemWhoseFailureCannotBeStoredComesAgain() {
         shop.queues.put(new Sheet("a"));
@@ -257,7 +257,7 @@ class QueueRunnerTest {
         assertThat(afterItsVisibility(runner, shop.runtime)).isEqualTo(1);
     }
 
-    /** The payload exists as long as the item is recorded as waiting. The first record failed in an outage. */
+    /** The payload is kept as long as a row records that the item waits. The first such record met an outage. */
     @Test
     void aLargeItemThatIsPutOffForDaysStaysWhole() {
         Sheet large = new Sheet("x".repeat(100_000));

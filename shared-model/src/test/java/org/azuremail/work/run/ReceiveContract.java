@@ -19,10 +19,10 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The number of calls that it takes to get at the items, and how many items are handled at a time. */
+/** The contract of the calls needed to receive items, and of the number of items that are handled at a time. */
 public interface ReceiveContract extends WorkContract {
 
-    /** Enough for several full receives. */
+    /** The number of items, which is enough for several full receives. */
     int ITEMS = 100;
 
     @Test
@@ -129,7 +129,7 @@ public interface ReceiveContract extends WorkContract {
         IntStream.range(0, ITEMS).forEach(i -> bench.queues.put(new Sheet("sheet " + i)));
     }
 
-    /** In turns, each until it finds nothing. */
+    /** Runs the runners in turn until each finds no item. */
     private static void drain(List<QueueRunner<Sheet>> runners) {
         List<QueueRunner<Sheet>> busy = runners;
         while (!busy.isEmpty()) {

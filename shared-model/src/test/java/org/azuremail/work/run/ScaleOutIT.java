@@ -30,7 +30,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Processes come and go on one embedded storage while work is put on its queue. */
+/** Starts and stops processes on one embedded storage while items are put on its queue. */
 class ScaleOutIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -38,16 +38,16 @@ class ScaleOutIT {
     @TempDir
     private Path data;
 
-    /** The number of times that each item was done. */
+    /** The number of times that each item was handled. */
     private final Map<String, Integer> done = new ConcurrentHashMap<>();
 
-    /** The processes that did something. */
+    /** The processes that handled an item. */
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
     private final List<ConfigurableApplicationContext> running = new ArrayList<>();
     private int put;
 
-    /** The work of one process. */
+    /** The service of one process. */
     private final class Sheets implements QueueService<Sheet> {
 
         private final String process;

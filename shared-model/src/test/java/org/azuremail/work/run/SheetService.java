@@ -8,10 +8,10 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
 
-/** Handles sheets as a test tells it to, and remembers how often it began. */
+/** Handles sheets by a script of the test, and counts the beginnings. */
 public final class SheetService implements QueueService<Sheet> {
 
-    /** The behaviour that a test wants. */
+    /** The behaviour of a handler. */
     public interface Script {
         WorkResult handle(Sheet sheet, Delivery delivery) throws Exception;
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** The whole product's core on the embedded storage, stopped under load and started again. */
+/** Stops the product's whole core on the embedded storage under load, and starts it again. */
 class StopAndRestartIT {
 
     private static final int SHEETS = 60;
@@ -32,7 +32,7 @@ class StopAndRestartIT {
     @TempDir
     private Path data;
 
-    /** The number of times that each sheet was done. */
+    /** The number of times that each sheet was handled. */
     private final Map<String, Integer> done = new ConcurrentHashMap<>();
 
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
@@ -78,7 +78,7 @@ class StopAndRestartIT {
         assertThat(done.values()).containsOnly(1);
     }
 
-    /** Some finish what they began, some hand it back, as the stop finds them. */
+    /** Finishes a sheet or hands it back, depending on when the stop comes. */
     private WorkResult finishSlowly(Sheet sheet, Delivery delivery) throws InterruptedException {
         underWay.add(sheet.text());
         CountDownLatch work = new CountDownLatch(1);

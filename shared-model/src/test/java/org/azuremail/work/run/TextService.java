@@ -6,7 +6,7 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
 
-/** Handles items that are nothing but text, of any queue. */
+/** Handles items of any queue that consist of text only. */
 record TextService(String queue, Function<String, WorkResult> handler) implements QueueService<String> {
 
     @Override

@@ -22,7 +22,7 @@ import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Signals;
 
-/** One process's runtime on any storage, with a queue of its own, so that many tests may share an account. */
+/** The runtime of one process on any storage, with its own queue, so that many tests may share an account. */
 public final class WorkBench {
 
     private static final String RUN = HexFormat.of().formatHex(IdSource.secure().bytes(4));
@@ -55,17 +55,17 @@ public final class WorkBench {
         this.runtime = InlineWork.runtime(storage, deadLetters, leases, time, stopping);
     }
 
-    /** Another process on the same queue; its storage may do something wrong. */
+    /** Returns another process on the same queue, whose storage may have faults. */
     WorkBench process(Storage itsStorage) {
         return new WorkBench(itsStorage, time, queue, 1);
     }
 
-    /** Another process on the same queue, with a clock of its own. */
+    /** Returns another process on the same queue, with its own clock. */
     WorkBench process(Time clock) {
         return new WorkBench(storage, clock, queue, 1);
     }
 
-    /** Another process on the same queue, which its settings say has so many partitions. */
+    /** Returns another process on the same queue, with this number of partitions in its settings. */
     WorkBench withPartitions(int count) {
         return withPartitions(storage, count);
     }
@@ -74,7 +74,7 @@ public final class WorkBench {
         return new WorkBench(itsStorage, time, queue, count);
     }
 
-    /** Items by partition; hidden ones count as well. */
+    /** Returns the number of items in each partition, including hidden ones. */
     List<Long> itemsByPartition(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> {
@@ -88,12 +88,12 @@ public final class WorkBench {
         return InlineWork.runner(runtime, new SheetService(script, type));
     }
 
-    /** Works like a process: handlers run on their own threads. */
+    /** Returns a runtime whose handlers run on threads of their own, as in production. */
     WorkRuntime onThreads(Executor handlers) {
         return InlineWork.runtime(storage, deadLetters, runtime.leases(), time, handlers, stopping, Tuning.NONE);
     }
 
-    /** Hidden items count as well. */
+    /** Returns the number of items, including hidden ones. */
     public long itemsLeft() {
         storage.queues().createQueue(queue);
         return storage.queues().approximateCount(queue);
@@ -105,14 +105,14 @@ public final class WorkBench {
                 .toList();
     }
 
-    /** Of this queue. */
+    /** Returns the dead letters of this queue. */
     public List<DeadLetter> deadLetterPage() {
         return deadLetters.page(1000, null).items().stream()
                 .filter(letter -> letter.queue().equals(queue))
                 .toList();
     }
 
-    /** Payloads that travel beside this queue. */
+    /** Returns the names of the payloads of this queue. */
     List<String> payloadBlobs() {
         return blobs(Payloads.CONTAINER, queue + "/");
     }

@@ -14,7 +14,7 @@ import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 
-/** A simulated storage, driven time and one process's runtime on them. */
+/** A simulated storage and driven time, with the runtime of one process. */
 public final class Workshop {
 
     public final ManualTime time = new ManualTime();
@@ -24,13 +24,13 @@ public final class Workshop {
     final StopFlag stopping = new StopFlag();
     public final WorkRuntime runtime = process(time, Duration.ZERO, 1);
 
-    /** One more process, with a clock of its own. */
+    /** Returns the runtime of another process, with its own clock. */
     public WorkRuntime process(ManualTime clock, Duration foreignGrace, long seed) {
         Leases leases = InlineWork.leases(storage.storage(), clock, new SeededIds(seed), foreignGrace);
         return InlineWork.runtime(storage.storage(), deadLetters, leases, clock, stopping);
     }
 
-    /** Hidden items count as well. */
+    /** Returns the number of items, including hidden ones. */
     public long itemsLeft() {
         return storage.queues().approximateCount(Sheet.TYPE.queue());
     }
@@ -45,7 +45,7 @@ public final class Workshop {
         return deadLetters.page(100, null).items();
     }
 
-    /** Items that failed and have an account of it. */
+    /** Returns the number of items with a record of their failures. */
     long triesRows() {
         storage.tables().createTable("work");
         return Rows.all(storage.tables(), "work", KeyRange.partition("tries.sheets"))

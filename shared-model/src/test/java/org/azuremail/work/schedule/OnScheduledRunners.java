@@ -50,7 +50,7 @@ abstract class OnScheduledRunners {
         }
     }
 
-    /** Every process looks again and again, whatever it was told. */
+    /** Makes every process check at each tick, whatever interval it returned. */
     void run(List<LeasedRunner> processes, Duration duration, ManualTime... clocks) {
         Duration tick = duration.compareTo(Duration.ofMinutes(10)) < 0 ? Duration.ofMillis(100) : Duration.ofSeconds(2);
         for (Duration passed = Duration.ZERO; passed.compareTo(duration) < 0; passed = passed.plus(tick)) {

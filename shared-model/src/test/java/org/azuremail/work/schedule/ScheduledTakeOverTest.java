@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks which process runs a scheduled service after the one that ran it died or let go of it. */
+/** Checks which process runs a scheduled service after the previous one died or released it. */
 class ScheduledTakeOverTest extends OnScheduledRunners {
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
         assertIntervalsAtLeast(A_MINUTE);
     }
 
-    /** Only a run that takes its time is renewed by others than its own thread. */
+    /** Only during a long run is the lease renewed by another thread than the runner's own. */
     @Test
     void aRunnerWhoseThreadEndsBetweenRunsLosesItsLease() {
         Chime chime = new Chime(A_MINUTE);

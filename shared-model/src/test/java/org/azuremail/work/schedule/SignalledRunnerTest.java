@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Runs that a signal asks for before the interval is over. */
+/** Checks runs that a signal requests before the interval is over. */
 class SignalledRunnerTest extends OnScheduledRunners {
 
     @Test

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Signals that reach nobody but the test. */
+/** Signals that only the test receives. */
 public final class HeardSignals implements Signals {
 
     /** The scheduled services to run soon, in the order of the signals. */

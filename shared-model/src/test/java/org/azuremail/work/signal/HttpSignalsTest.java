@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** One process listens, others call it over real connections. */
+/** Checks signals over real connections: one process listens, and others call it. */
 @ExtendWith(OutputCaptureExtension.class)
 class HttpSignalsTest {
 

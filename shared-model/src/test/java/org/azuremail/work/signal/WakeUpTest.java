@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class WakeUpTest {
 
-    /** The time is up, and a signal comes before anybody has looked again. */
+    /** A semaphore that is signalled at the moment when its time is up. */
     private static final class SignalledAsTimeIsUp extends Semaphore {
 
         private static final long serialVersionUID = 1L;
