@@ -21,8 +21,8 @@ import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Reads the API key of a call from {@code Authorization: Bearer <key>} and from no other place. An admin's key is
- * accepted from the admins' networks only. A subscribe key has a quota of calls a second, which every answer reports
+ * Reads the API key of a call from {@code Authorization: Bearer <key>} and from no other place. Only a subscribe key is
+ * accepted from outside the admins' networks. It has a quota of calls a second, which every answer reports
  * (draft-ietf-httpapi-ratelimit-headers). The body of a refused call is not read.
  */
 final class ApiKeyFilter extends OncePerRequestFilter {
