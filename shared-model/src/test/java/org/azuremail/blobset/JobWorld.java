@@ -69,7 +69,7 @@ final class JobWorld {
         this(storage, time, seed, MANY, SET);
     }
 
-    /** @param together the number of values in a piece */
+    /** @param pieceSize the number of values in a piece */
     JobWorld(Storage storage, ManualTime time, long seed, int together, String set) {
         this.set = set;
         this.storage = storage;
@@ -187,7 +187,7 @@ final class JobWorld {
         return names;
     }
 
-    private record Squares(int together) implements SetMapper<Long> {
+    private record Squares(int pieceSize) implements SetMapper<Long> {
 
         @Override
         public String name() {
@@ -205,7 +205,7 @@ final class JobWorld {
         }
     }
 
-    private record Adding(int together) implements SetReducer<Long> {
+    private record Adding(int pieceSize) implements SetReducer<Long> {
 
         @Override
         public String name() {
@@ -229,7 +229,7 @@ final class JobWorld {
     }
 
     /** Joins all numbers, so its results grow. */
-    record Joining(int together) implements SetJob<Long, String> {
+    record Joining(int pieceSize) implements SetJob<Long, String> {
 
         static final TextCodec<String> TEXT = TextCodec.json(String.class);
 
