@@ -33,7 +33,7 @@ record Erasures(
         Time time) {
 
     public EraseResult erase(MailingList list, EmailAddress address, Origin origin) {
-        Optional<Subscriber> gone = erasePermanently(list, address, origin);
+        Optional<Subscriber> gone = markForErasure(list, address, origin);
         if (gone.isEmpty()) {
             return EraseResult.MISSING;
         }
@@ -114,7 +114,7 @@ record Erasures(
                 .isPresent();
     }
 
-    private Optional<Subscriber> erasePermanently(MailingList list, EmailAddress address, Origin origin) {
+    private Optional<Subscriber> markForErasure(MailingList list, EmailAddress address, Origin origin) {
         Declaration asked = Declaration.of(Declaration.Kind.ERASURE_ASKED, time.instant(), origin);
         return writer.change(list.name(), list.shardOf(address), address, current -> {
             if (current == null) {
