@@ -16,12 +16,12 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
-@Conditional(ConditionalOnRole.Met.class)
+@Conditional(ConditionalOnRole.OnRoleCondition.class)
 public @interface ConditionalOnRole {
 
     Role value();
 
-    final class Met implements Condition {
+    final class OnRoleCondition implements Condition {
 
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {

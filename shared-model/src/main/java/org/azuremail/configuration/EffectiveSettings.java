@@ -45,20 +45,20 @@ final class EffectiveSettings implements InstanceFacts {
     /** Returns the settings, which do not change while the process runs. */
     @Override
     public Map<String, String> facts() {
-        Map<String, String> told = known;
-        if (told == null) {
-            told = new TreeMap<>();
+        Map<String, String> facts = known;
+        if (facts == null) {
+            facts = new TreeMap<>();
             int left = MAX;
             for (Map.Entry<String, String> setting : all().entrySet()) {
                 String name = FACT + setting.getKey();
                 left -= name.length() + setting.getValue().length() + 6;
                 if (left >= 0) {
-                    told.put(name, setting.getValue());
+                    facts.put(name, setting.getValue());
                 }
             }
-            known = told;
+            known = facts;
         }
-        return told;
+        return facts;
     }
 
     /** Returns all settings by name, with secrets masked. */
@@ -69,7 +69,7 @@ final class EffectiveSettings implements InstanceFacts {
                 names.stream()
                         .filter(ROOT::isAncestorOf)
                         .forEach(name ->
-                                all.computeIfAbsent(name.toString(), set -> Masking.shown(set, typed(source, name))));
+                                all.computeIfAbsent(name.toString(), set -> Masking.mask(set, typed(source, name))));
             }
         }
         context.getBeansWithAnnotation(ConfigurationProperties.class)
@@ -104,7 +104,7 @@ final class EffectiveSettings implements InstanceFacts {
         } else if (value instanceof Record nested && !isText(nested)) {
             addDefaults(all, name, nested);
         } else if (value != null && !all.containsKey(name) && !all.containsKey(name + "[0]")) {
-            all.put(name, Masking.shown(name, text(value)));
+            all.put(name, Masking.mask(name, text(value)));
         }
     }
 

@@ -29,13 +29,13 @@ final class Masking {
     private static final Pattern ASSIGNMENT = Pattern.compile(
             "(?i)(?:key|signature|sig|pass\\w*|pwd|secret|token|code|credentials?|auth\\w*|bearer)[\"']?\\s*[=:]\\s*\\S");
     private static final Pattern OPAQUE = Pattern.compile("[A-Za-z0-9+_=~-]{20,}");
-    private static final Pattern ADDRESS =
+    private static final Pattern URL =
             Pattern.compile("(?i)\\b([a-z][a-z0-9+.-]*)://([^\\s/?#,;]*)([^\\s?#,;]*)[^\\s,;]*");
     private static final Pattern SIGNED_IN = Pattern.compile("[^\\s/@:]+:[^\\s/@]+@");
 
     private Masking() {}
 
-    static String shown(String name, String value) {
+    static String mask(String name, String value) {
         if (value.isEmpty() || value.equals("true") || value.equals("false")) {
             return value;
         }
@@ -44,7 +44,7 @@ final class Masking {
         if (!HARMLESS.contains(name) && SECRET_NAME.matcher(bare).find()) {
             return MASK;
         }
-        String shown = ADDRESS.matcher(value)
+        String shown = URL.matcher(value)
                 .replaceAll(found -> Matcher.quoteReplacement(address(found.group(1), found.group(2), found.group(3))));
         if (isSecret(shown)) {
             return MASK;

@@ -201,7 +201,7 @@ public record MessageControl(
      * outcome.
      */
     @Override
-    public boolean release(ListName list) {
+    public boolean endMessages(ListName list) {
         boolean released = true;
         for (MessageStore.ActiveEntry entry : messages.unfinished()) {
             Optional<Versioned<Message>> found = messages.resolve(entry, time.instant());

@@ -24,8 +24,8 @@ public record Event(Instant at, EventLevel level, String process, String source,
     private static final int MAX_DETAILS_LENGTH = 32_000;
 
     public Event {
-        title = Reason.cut(title.lines().findFirst().orElse(""), MAX_TITLE_LENGTH);
-        details = Reason.cut(details, MAX_DETAILS_LENGTH);
+        title = Reason.truncate(title.lines().findFirst().orElse(""), MAX_TITLE_LENGTH);
+        details = Reason.truncate(details, MAX_DETAILS_LENGTH);
     }
 
     /**

@@ -1,8 +1,8 @@
 package org.azuremail.feedback;
 
-import static org.azuremail.feedback.BounceReports.BounceReport.Type.COMPLAINT;
-import static org.azuremail.feedback.BounceReports.BounceReport.Type.OUT_OF_OFFICE;
-import static org.azuremail.feedback.BounceReports.BounceReport.Type.UNKNOWN;
+import static org.azuremail.feedback.BounceProcessor.BounceReport.Type.COMPLAINT;
+import static org.azuremail.feedback.BounceProcessor.BounceReport.Type.OUT_OF_OFFICE;
+import static org.azuremail.feedback.BounceProcessor.BounceReport.Type.UNKNOWN;
 
 import jakarta.mail.Header;
 import jakarta.mail.MessagingException;
@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.content.HtmlText;
-import org.azuremail.feedback.BounceReports.BounceReport;
-import org.azuremail.feedback.BounceReports.BounceReport.Type;
+import org.azuremail.feedback.BounceProcessor.BounceReport;
+import org.azuremail.feedback.BounceProcessor.BounceReport.Type;
 import org.azuremail.mail.InboundMailParser;
 import org.jspecify.annotations.Nullable;
 
@@ -89,21 +89,22 @@ final class BounceParser {
         collect(message);
         Date date = message.getSentDate();
         at = date == null ? null : date.toInstant();
-        Letter of = new Letter(header(message, "From"), subject(message), header(message, "X-Failed-Recipients"));
+        LetterHeaders letterHeaders =
+                new LetterHeaders(header(message, "From"), subject(message), header(message, "X-Failed-Recipients"));
         if (!abuse.isEmpty()) {
             return complaint();
         }
         boolean absent = isReply(message)
-                && of.failed().isEmpty()
+                && letterHeaders.failed().isEmpty()
                 && !message.isMimeType("multipart/report")
-                && !of.from().toLowerCase(Locale.ROOT).contains("mailer-daemon@");
+                && !letterHeaders.from().toLowerCase(Locale.ROOT).contains("mailer-daemon@");
         return delivery()
-                .or(() -> absent ? Optional.empty() : written(of))
+                .or(() -> absent ? Optional.empty() : parseServerLetter(letterHeaders))
                 .orElseGet(() -> result(absent ? OUT_OF_OFFICE : UNKNOWN, "", "", ""));
     }
 
     /** The headers that show whether a server wrote the letter. */
-    private record Letter(String from, String subject, String failed) {
+    private record LetterHeaders(String from, String subject, String failed) {
 
         boolean fromAServer() {
             return !failed.isEmpty()
@@ -112,8 +113,8 @@ final class BounceParser {
         }
     }
 
-    private BounceReport result(Type type, String code, String said, String recipient) {
-        return new BounceReport(type, code, said, recipient, headers.toString(), at);
+    private BounceReport result(Type type, String code, String diagnostic, String recipient) {
+        return new BounceReport(type, code, diagnostic, recipient, headers.toString(), at);
     }
 
     /**
@@ -125,13 +126,13 @@ final class BounceParser {
             return;
         }
         try {
-            take(part);
+            collectContent(part);
         } catch (MessagingException | IOException | RuntimeException odd) {
             letter.append(InboundMailParser.raw(part, MAX_OF_A_PART));
         }
     }
 
-    private void take(Part part) throws MessagingException, IOException {
+    private void collectContent(Part part) throws MessagingException, IOException {
         if (part instanceof MimeMessage) {
             part.getAllHeaders().asIterator().forEachRemaining(this::add);
         }
@@ -208,31 +209,37 @@ final class BounceParser {
     private BounceReport delivery(Map<String, String> fields) {
         String recipient =
                 address(fields.getOrDefault("original-recipient", fields.getOrDefault("final-recipient", "")));
-        String code = BounceCodes.enhanced(fields.getOrDefault("status", "")).orElse("");
+        String code = BounceClassifier.findEnhancedCode(fields.getOrDefault("status", ""))
+                .orElse("");
         String said = fields.getOrDefault("diagnostic-code", "").replaceFirst("(?i)^[a-z-]+ *; *", "");
         if (!hasFailed(fields)) {
             return result(UNKNOWN, code, said, recipient);
         }
-        String words = said.isEmpty() ? BounceCodes.relevantLine(beforeOriginal()) : said;
-        return result(Type.of(BounceCodes.kind(code, words)), BounceCodes.best(code, words), said, recipient);
+        String words = said.isEmpty() ? BounceClassifier.relevantLine(beforeOriginal()) : said;
+        return result(
+                Type.of(BounceClassifier.classify(code, words)), BounceClassifier.best(code, words), said, recipient);
     }
 
     /** Reads a letter in a server's own words. */
-    private Optional<BounceReport> written(Letter of) {
+    private Optional<BounceReport> parseServerLetter(LetterHeaders letterHeaders) {
         String text = beforeOriginal();
-        if (!of.fromAServer()) {
+        if (!letterHeaders.fromAServer()) {
             return Optional.empty();
         }
         headers.append(letter);
-        String recipient = of.failed().isEmpty() ? address(text) : address(of.failed());
+        String recipient = letterHeaders.failed().isEmpty() ? address(text) : address(letterHeaders.failed());
         if (DELAY.matcher(text.replaceAll("\\s+", " ")).find()
-                || DELAY.matcher(of.subject()).find()) {
+                || DELAY.matcher(letterHeaders.subject()).find()) {
             return Optional.of(result(UNKNOWN, "", "", recipient));
         }
-        String said = BounceCodes.relevantLine(text);
+        String said = BounceClassifier.relevantLine(text);
         return said.isEmpty()
                 ? Optional.empty()
-                : Optional.of(result(Type.of(BounceCodes.kind("", said)), BounceCodes.best("", said), said, recipient));
+                : Optional.of(result(
+                        Type.of(BounceClassifier.classify("", said)),
+                        BounceClassifier.best("", said),
+                        said,
+                        recipient));
     }
 
     private String beforeOriginal() {

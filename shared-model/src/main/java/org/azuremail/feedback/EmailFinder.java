@@ -48,15 +48,15 @@ public record EmailFinder(
     }
 
     /** Finds the email with one of these Message-IDs if it was sent to this address. */
-    public Optional<Sent> sent(String messageIds, EmailAddress address) {
+    public Optional<SentEmail> findSent(String messageIds, EmailAddress address) {
         Set<String> tried = new HashSet<>();
         Matcher ids = MESSAGE_ID.matcher(messageIds);
         while (tried.size() < MAX_IDS && ids.find()) {
             String id = ids.group(1);
-            Optional<Sent> found = tried.add(id)
+            Optional<SentEmail> found = tried.add(id)
                     ? MessageRef.parse(id.substring(id.indexOf('.') + 1))
                             .flatMap(messages::find)
-                            .flatMap(message -> sent(message, address, id))
+                            .flatMap(message -> findSent(message, address, id))
                     : Optional.empty();
             if (found.isPresent()) {
                 return found;
@@ -66,20 +66,20 @@ public record EmailFinder(
     }
 
     /** An email that this service sent. */
-    public record Sent(Message message, ShardKey shard, RecordedOutcome recorded) {
+    public record SentEmail(Message message, ShardKey shard, RecordedOutcome recorded) {
 
         public Recipient recipient() {
             return recorded.recipient();
         }
     }
 
-    private Optional<Sent> sent(Message message, EmailAddress address, String id) {
+    private Optional<SentEmail> findSent(Message message, EmailAddress address, String id) {
         return search.shardOf(message, address)
                 .map(shard -> new ShardKey(message.ref(), shard))
                 .flatMap(shard -> deliveries
                         .outcome(shard, Recipient.rowKey(address))
                         .filter(recorded -> isOf(recorded, message, id))
-                        .map(recorded -> new Sent(message, shard, recorded)));
+                        .map(recorded -> new SentEmail(message, shard, recorded)));
     }
 
     private static boolean isOf(RecordedOutcome recorded, Message message, String id) {
@@ -90,7 +90,7 @@ public record EmailFinder(
     }
 
     Optional<MailHandle> byMessageId(String messageIds, EmailAddress address) {
-        return sent(messageIds, address).flatMap(found -> handle(found.shard(), found.recorded()));
+        return findSent(messageIds, address).flatMap(found -> handle(found.shard(), found.recorded()));
     }
 
     private Optional<MailHandle> handle(ShardKey shard, RecordedOutcome recorded) {

@@ -8,5 +8,5 @@ import org.springframework.context.annotation.Import;
 /** Handles and feedback; every role needs them. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({FeedbackProperties.class, UnsubscribeProperties.class})
-@Import({MailHandles.class, FeedbackIntake.class, EmailFinder.class, BounceReports.class})
+@Import({MailHandles.class, FeedbackRecorder.class, EmailFinder.class, BounceProcessor.class})
 class FeedbackConfiguration {}

@@ -49,15 +49,15 @@ public record FeedbackProperties(
     }
 
     /** Returns the reason to pause a message with these outcomes, if there is one. */
-    public Optional<Reason> tooMany(OutcomeCounts counts) {
+    public Optional<Reason> findPauseReason(OutcomeCounts counts) {
         if (counts.sent() < pauseAfter) {
             return Optional.empty();
         }
-        return tooMany(TOO_MANY_COMPLAINTS, counts.complained(), counts.sent(), pauseAtComplaints)
-                .or(() -> tooMany(TOO_MANY_BOUNCES, counts.bounced(), counts.sent(), pauseAtBounces));
+        return findPauseReason(TOO_MANY_COMPLAINTS, counts.complained(), counts.sent(), pauseAtComplaints)
+                .or(() -> findPauseReason(TOO_MANY_BOUNCES, counts.bounced(), counts.sent(), pauseAtBounces));
     }
 
-    private static Optional<Reason> tooMany(ReasonCode code, long some, long all, double share) {
+    private static Optional<Reason> findPauseReason(ReasonCode code, long some, long all, double share) {
         String percent =
                 BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
         return some > share * all && share < 1 ? Optional.of(Reason.of(code, some, all, percent)) : Optional.empty();
@@ -90,7 +90,7 @@ public record FeedbackProperties(
         }
 
         /** @throws IllegalArgumentException if a bounce could be mistaken for a request to unsubscribe */
-        public void checkApartFrom(FeedbackProperties bounces) {
+        public void requireDifferentFrom(FeedbackProperties bounces) {
             if (unsubscribeAddress != null && unsubscribeAddress.equalsIgnoreCase(bounces.bounceAddress())) {
                 throw new IllegalArgumentException(SETTING + " must differ from azuremail.mail.bounce-address");
             }

@@ -58,10 +58,10 @@ public final class MailHandles {
         /** Returns the handle of a recipient's email. */
         public String write(int generation, String rowKey) {
             ByteBuffer bytes = ByteBuffer.allocate(64).put((byte) 1);
-            number(bytes, range.shard().ref().value());
-            number(bytes, range.shard().shard());
-            number(bytes, range.number());
-            number(bytes, generation);
+            varint(bytes, range.shard().ref().value());
+            varint(bytes, range.shard().shard());
+            varint(bytes, range.number());
+            varint(bytes, generation);
             bytes.put(mac.doFinal((ref + rowKey).getBytes(StandardCharsets.UTF_8)), 0, RECIPIENT);
             mac.update(bytes.array(), 0, bytes.position());
             bytes.put(mac.doFinal(), 0, PROOF);
@@ -70,7 +70,7 @@ public final class MailHandles {
     }
 
     /** Writes a number, with seven bits in each byte, the lowest first. */
-    private static void number(ByteBuffer bytes, long value) {
+    private static void varint(ByteBuffer bytes, long value) {
         long rest = value;
         while (rest > 127) {
             bytes.put((byte) ((rest & 127) | 128));
@@ -91,17 +91,17 @@ public final class MailHandles {
         }
         byte[] proof = Arrays.copyOf(mac().doFinal(Arrays.copyOf(bytes, end)), PROOF);
         if (!MessageDigest.isEqual(proof, Arrays.copyOfRange(bytes, end, bytes.length))) {
-            key.doubt();
+            key.refreshIfStale();
             return Optional.empty();
         }
         ByteBuffer parts = ByteBuffer.wrap(bytes, 1, end - 1);
-        MessageRef ref = new MessageRef(number(parts));
-        RangeKey range = new RangeKey(new ShardKey(ref, (int) number(parts)), (int) number(parts));
-        int generation = (int) number(parts);
+        MessageRef ref = new MessageRef(varint(parts));
+        RangeKey range = new RangeKey(new ShardKey(ref, (int) varint(parts)), (int) varint(parts));
+        int generation = (int) varint(parts);
         return Optional.of(new MailHandle(range, generation, recipient(bytes, parts.position())));
     }
 
-    private static long number(ByteBuffer bytes) {
+    private static long varint(ByteBuffer bytes) {
         long value = 0;
         int shift = 0;
         byte next;

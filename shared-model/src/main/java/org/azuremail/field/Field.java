@@ -75,7 +75,7 @@ public record Field(
     }
 
     /** Checks a value that is not blank. */
-    public FieldValue read(String typed) {
+    public FieldValue parse(String typed) {
         String value = typed.strip();
         if (value.length() > MAX_VALUE) {
             return refused(FieldReason.FIELD_LONG, MAX_VALUE);
@@ -89,7 +89,7 @@ public record Field(
     }
 
     /** Returns whether every value of this field fits the other one, in the same stored form. */
-    public boolean fitsInto(Field other) {
+    public boolean isCompatibleWith(Field other) {
         return type == other.type && other.options.containsAll(options);
     }
 
@@ -99,7 +99,7 @@ public record Field(
 
     private FieldValue refused(FieldReason reason, Object... values) {
         Object[] all = Stream.concat(Stream.of(label), Stream.of(values)).toArray();
-        return new FieldValue.Refused(Reason.of(reason, all));
+        return new FieldValue.Invalid(Reason.of(reason, all));
     }
 
     /** The result of reading a text as a field's value. */
@@ -112,7 +112,7 @@ public record Field(
          */
         record Valid(String stored) implements FieldValue {}
 
-        record Refused(Reason reason) implements FieldValue {}
+        record Invalid(Reason reason) implements FieldValue {}
     }
 
     /**

@@ -46,17 +46,17 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
     private static final ObjectReader NAMES = JSON.readerFor(new TypeReference<TreeSet<String>>() {});
 
     /** The result of changing fields. */
-    public sealed interface Saving {
-        record Done(ListFields now) implements Saving {}
+    public sealed interface FieldSaveResult {
+        record Done(ListFields now) implements FieldSaveResult {}
 
         /** Nothing changed, because another person saved first. */
-        record Conflict() implements Saving {}
+        record Conflict() implements FieldSaveResult {}
 
         /** The list would have too many fields, or their definitions are too long together; nothing changed. */
-        record TooMuch() implements Saving {}
+        record TooMuch() implements FieldSaveResult {}
 
         /** A new field has the name of a removed one whose values are still being removed; nothing changed. */
-        record BeingRemoved(String name) implements Saving {}
+        record BeingRemoved(String name) implements FieldSaveResult {}
     }
 
     /** Returns the fields of a list; one read. */
@@ -94,21 +94,21 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
      * Saves fields that were read with this ETag. A change that affects the rows of subscribers gets a higher revision
      * than any before, even than that of a deleted list with the same name.
      */
-    public Saving save(MailingList older, ListFields changed, String etag) {
-        settle(older.name());
+    public FieldSaveResult save(MailingList older, ListFields changed, String etag) {
+        completeSave(older.name());
         Optional<Row> row = row(older.name());
         MailingList list = latest(older);
         Versioned<ListFields> before = fields(list, row);
         if (!before.etag().equals(etag)) {
-            return new Saving.Conflict();
+            return new FieldSaveResult.Conflict();
         }
         ListFields next = next(before.value(), changed, list.attributes());
         TreeSet<String> names = new TreeSet<>(list.attributes());
-        next.own().forEach(field -> names.add(field.name()));
+        next.customFields().forEach(field -> names.add(field.name()));
         if (names.size() > MailingList.MAX_ATTRIBUTES
                 || next.index().types().size() > ListFields.MAX_SEARCHABLE
                 || JSON.writeValueAsString(next.fields()).length() > MAX_JSON) {
-            return new Saving.TooMuch();
+            return new FieldSaveResult.TooMuch();
         }
         // Add only new names: a field that is deleted before this write must not return.
         names.removeIf(name -> before.value().find(name).isPresent());
@@ -120,12 +120,14 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
                 values(next).with(UNSETTLED, before.value().removed().containsAll(next.removed()) ? null : true),
                 etag.isEmpty() ? Optional.empty() : Optional.of(before),
                 FieldStore::fields);
-        settle(list.name());
-        return saved.done().<Saving>map(now -> new Saving.Done(now.value())).orElseGet(Saving.Conflict::new);
+        completeSave(list.name());
+        return saved.done()
+                .<FieldSaveResult>map(now -> new FieldSaveResult.Done(now.value()))
+                .orElseGet(FieldSaveResult.Conflict::new);
     }
 
     /** Removes the attributes of removed fields. This also completes an interrupted save. */
-    public void settle(ListName list) {
+    public void completeSave(ListName list) {
         row(list).filter(row -> row.values().bool(UNSETTLED, false)).ifPresent(row -> {
             fields(row.values())
                     .removed()
@@ -150,7 +152,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
         boolean sameRows = removed.equals(before.removed())
                 && changed.index().types().equals(before.index().types())
                 && changed.fields().stream().allMatch(field -> before.find(field.name())
-                        .map(old -> old.fitsInto(field))
+                        .map(old -> old.isCompatibleWith(field))
                         .orElse(true));
         long revision = sameRows
                 ? before.revision()
@@ -168,7 +170,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
     }
 
     /** Records that the values of all subscribers have the form of the fields of this revision. */
-    public void inForm(ListName list, long revision) {
+    public void recordConverted(ListName list, long revision) {
         row(list)
                 .filter(row -> row.values().number("Revision", 0) == revision
                         && row.values().string(FORMER_DAYS) != null)

@@ -125,7 +125,7 @@ public enum FieldType {
      * Returns the common beginning of the sortable forms of all values that match a search; empty if no value of the type can
      * match.
      */
-    public Optional<String> beginning(String typed) {
+    public Optional<String> searchPrefix(String typed) {
         String start = typed.strip();
         return switch (this) {
             case DATE -> PART_OF_A_DATE.matcher(start).matches() ? Optional.of(start) : sortable(start);

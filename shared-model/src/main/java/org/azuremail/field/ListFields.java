@@ -48,7 +48,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
      */
     public record Checked(Map<String, String> stored, Map<String, Reason> refused) {}
 
-    public List<Field> own() {
+    public List<Field> customFields() {
         return fields.stream().filter(field -> !field.name().equals(Field.NAME)).toList();
     }
 
@@ -74,10 +74,10 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         Map<String, Reason> refused = new TreeMap<>();
         typed.forEach((name, value) -> {
             if (!value.isBlank()) {
-                FieldValue read = of(name).read(value);
+                FieldValue read = of(name).parse(value);
                 if (read instanceof FieldValue.Valid valid) {
                     stored.put(name, valid.stored());
-                } else if (read instanceof FieldValue.Refused refusal) {
+                } else if (read instanceof FieldValue.Invalid refusal) {
                     refused.put(name, refusal.reason());
                 }
             }
@@ -88,10 +88,10 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
     /**
      * Returns a value in the form of its field, if it fits. The year in which a month and day was stored is discarded.
      */
-    public String inForm(String name, String value) {
+    public String normalize(String name, String value) {
         String bare = formerDays.contains(name) && value.startsWith("2000-") ? FieldType.MONTH_DAY.plain(value) : value;
         Field field = of(name);
-        return field.type() != FieldType.TEXT && field.read(bare) instanceof FieldValue.Valid valid
+        return field.type() != FieldType.TEXT && field.parse(bare) instanceof FieldValue.Valid valid
                 ? valid.stored()
                 : bare;
     }

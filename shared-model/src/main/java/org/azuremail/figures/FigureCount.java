@@ -61,6 +61,6 @@ record FigureCount(
         });
         Figures counted = tally.figures();
         figures.put(message.ref(), counted);
-        return message.completedAt() != null && counted.outcomes().unknown() > counted.silent();
+        return message.completedAt() != null && counted.outcomes().unknown() > counted.undecided();
     }
 }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.delivery.range.ShardKey;
-import org.azuremail.figures.Figures.Because;
-import org.azuremail.figures.Figures.Domain;
+import org.azuremail.figures.Figures.DomainCounts;
 import org.azuremail.figures.Figures.Rate;
+import org.azuremail.figures.Figures.ReasonCount;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
@@ -64,7 +64,7 @@ public record FigureStore(TableStore tables) {
                 .put("OtherReasons", figures.otherReasons())
                 .put("Domains", joined(figures.domains(), "\n", one -> one.name() + " " + written(one.counts())))
                 .put("OtherDomains", written(figures.otherDomains()))
-                .put("Silent", figures.silent() == 0 ? null : figures.silent());
+                .put("Silent", figures.undecided() == 0 ? null : figures.undecided());
         figures.outcomes().into(values);
         return values.build();
     }
@@ -94,19 +94,19 @@ public record FigureStore(TableStore tables) {
                 : Arrays.stream(text.split(separator)).map(reader).toList();
     }
 
-    private static String written(Because reason) {
+    private static String written(ReasonCount reason) {
         return reason.outcome().name() + " " + reason.recipients() + " "
                 + reason.reason().stored().replace('\n', ' ');
     }
 
-    private static Because reason(String line) {
+    private static ReasonCount reason(String line) {
         String[] parts = line.split(" ", 3);
-        return new Because(Outcome.valueOf(parts[0]), Reason.read(parts[2]), Long.parseLong(parts[1]));
+        return new ReasonCount(Outcome.valueOf(parts[0]), Reason.read(parts[2]), Long.parseLong(parts[1]));
     }
 
-    private static Domain domain(String line) {
+    private static DomainCounts domain(String line) {
         int end = line.indexOf(' ');
-        return new Domain(line.substring(0, end), counts(line.substring(end + 1)));
+        return new DomainCounts(line.substring(0, end), counts(line.substring(end + 1)));
     }
 
     private static String written(OutcomeCounts counts) {

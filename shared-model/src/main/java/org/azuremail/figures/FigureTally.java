@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.range.RecordedOutcome;
-import org.azuremail.figures.Figures.Because;
-import org.azuremail.figures.Figures.Domain;
+import org.azuremail.figures.Figures.DomainCounts;
 import org.azuremail.figures.Figures.Rate;
+import org.azuremail.figures.Figures.ReasonCount;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
@@ -48,9 +48,9 @@ final class FigureTally {
     private final TreeMap<Long, Long> steps = new TreeMap<>();
     private long step = FIRST_STEP;
     private OutcomeCounts all = OutcomeCounts.NONE;
-    private OutcomeCounts elsewhere = OutcomeCounts.NONE;
-    private long otherwise;
-    private long silent;
+    private OutcomeCounts otherDomains = OutcomeCounts.NONE;
+    private long otherReasons;
+    private long undecided;
     private final Instant begun;
 
     /** @param begun when this count began */
@@ -69,7 +69,7 @@ final class FigureTally {
             addReason(outcome, feedback.reason());
         }
         if (OutcomeGroup.UNDECIDED.holds(recorded, begun)) {
-            silent++;
+            undecided++;
         }
         if (outcome != Outcome.SKIPPED) {
             addMoment(recorded.handedOverAt());
@@ -81,7 +81,7 @@ final class FigureTally {
         if (domains.size() < MAX || domains.containsKey(domain)) {
             domains.merge(domain, recorded.addTo(OutcomeCounts.NONE), OutcomeCounts::plus);
         } else {
-            elsewhere = recorded.addTo(elsewhere);
+            otherDomains = recorded.addTo(otherDomains);
         }
     }
 
@@ -90,7 +90,7 @@ final class FigureTally {
         if (reasons.size() < MAX || reasons.containsKey(key)) {
             reasons.merge(key, 1L, Long::sum);
         } else {
-            otherwise++;
+            otherReasons++;
         }
     }
 
@@ -126,32 +126,33 @@ final class FigureTally {
     }
 
     Figures figures() {
-        List<Because> most = reasons.entrySet().stream()
-                .map(one -> new Because(
+        List<ReasonCount> most = reasons.entrySet().stream()
+                .map(one -> new ReasonCount(
                         one.getKey().outcome(), Reason.read(one.getKey().reason()), one.getValue()))
-                .sorted(Comparator.comparingLong(Because::recipients)
+                .sorted(Comparator.comparingLong(ReasonCount::recipients)
                         .reversed()
                         .thenComparing(one -> one.outcome() + one.reason().stored()))
                 .toList();
-        List<Domain> largest = domains.entrySet().stream()
-                .map(one -> new Domain(one.getKey(), one.getValue()))
-                .sorted(Comparator.<Domain>comparingLong(one -> one.counts().sum())
+        List<DomainCounts> largest = domains.entrySet().stream()
+                .map(one -> new DomainCounts(one.getKey(), one.getValue()))
+                .sorted(Comparator.<DomainCounts>comparingLong(
+                                one -> one.counts().sum())
                         .reversed()
-                        .thenComparing(Domain::name))
+                        .thenComparing(DomainCounts::name))
                 .toList();
         return new Figures(
                 begun,
                 all,
                 rate(),
                 List.copyOf(most.subList(0, Math.min(REASONS, most.size()))),
-                otherwise
+                otherReasons
                         + most.stream()
                                 .skip(REASONS)
-                                .mapToLong(Because::recipients)
+                                .mapToLong(ReasonCount::recipients)
                                 .sum(),
                 List.copyOf(largest.subList(0, Math.min(DOMAINS, largest.size()))),
-                largest.stream().skip(DOMAINS).map(Domain::counts).reduce(elsewhere, OutcomeCounts::plus),
-                silent);
+                largest.stream().skip(DOMAINS).map(DomainCounts::counts).reduce(otherDomains, OutcomeCounts::plus),
+                undecided);
     }
 
     private Rate rate() {

@@ -19,23 +19,23 @@ import org.azuremail.reason.Reason;
  * @param otherReasons the number of recipients with other reasons
  * @param domains the domains with the most recipients, the largest first
  * @param otherDomains the outcomes of recipients at all other domains
- * @param silent the number of recipients who have been Unknown for a day, without a deciding event
+ * @param undecided the number of recipients who have been Unknown for a day, without a deciding event
  */
 public record Figures(
         Instant countedAt,
         OutcomeCounts outcomes,
         Rate rate,
-        List<Because> reasons,
+        List<ReasonCount> reasons,
         long otherReasons,
-        List<Domain> domains,
+        List<DomainCounts> domains,
         OutcomeCounts otherDomains,
-        long silent) {
+        long undecided) {
 
     /**
      * The number of recipients who have an outcome for the same reason or, if it is Sent, the same feedback. Words that
      * identify one recipient are removed.
      */
-    public record Because(Outcome outcome, Reason reason, long recipients) {
+    public record ReasonCount(Outcome outcome, Reason reason, long recipients) {
 
         public OutcomeGroup group() {
             boolean bounced = reason.is(Feedback.Kind.HARD_BOUNCE)
@@ -47,7 +47,7 @@ public record Figures(
         }
     }
 
-    public record Domain(String name, OutcomeCounts counts) {}
+    public record DomainCounts(String name, OutcomeCounts counts) {}
 
     /**
      * The number of emails handed over in each step.

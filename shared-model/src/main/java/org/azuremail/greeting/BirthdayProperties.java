@@ -40,7 +40,7 @@ public record BirthdayProperties(
         private static final MonthDay LEAP = MonthDay.of(Month.FEBRUARY, 29);
 
         /** Returns whether a day of the year falls on this date. */
-        public boolean falls(MonthDay day, LocalDate on) {
+        public boolean fallsOn(MonthDay day, LocalDate on) {
             MonthDay kept = day.equals(LEAP) && !on.isLeapYear()
                     ? this == FEB_28 ? MonthDay.of(Month.FEBRUARY, 28) : MonthDay.of(Month.MARCH, 1)
                     : day;

@@ -38,10 +38,10 @@ public record Greeting(
     public static final int MAX_DAYS = 3650;
 
     /** The number of days that a normal run reaches back, for subscribers who are added late. */
-    static final int LATE = 2;
+    static final int CATCH_UP_DAYS = 2;
 
     /** The number of days that a run reaches back after an outage. */
-    static final int LATEST = 30;
+    static final int MAX_CATCH_UP_DAYS = 30;
 
     public Greeting {
         if (name.isBlank() || !MailingList.isLine(name)) {

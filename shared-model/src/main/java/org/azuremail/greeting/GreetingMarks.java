@@ -51,16 +51,16 @@ public final class GreetingMarks {
      * Marks and returns the people who get the message. For a message that is not a greeting, these are all.
      *
      * @param people subscribers of one shard of the message's list, in order of address
-     * @param again whether a process that died may have marked some of them; these are included, even if their day has
+     * @param resumed whether a process that died may have marked some of them; these are included, even if their day has
      *     changed since
      */
-    public List<Subscriber> claim(Message message, int shard, List<Subscriber> people, boolean again) {
+    public List<Subscriber> claim(Message message, int shard, List<Subscriber> people, boolean resumed) {
         Occasion occasion = message.audience().occasion();
         if (occasion == null || people.isEmpty()) {
             return people;
         }
-        Claim claim = new Claim(message.ref(), occasion, message.list(), shard, message.shards());
-        return claim.of(people, again);
+        MarkWriter claim = new MarkWriter(message.ref(), occasion, message.list(), shard, message.shards());
+        return claim.claim(people, resumed);
     }
 
     private record Mark(int year, MessageRef message) {
@@ -71,7 +71,7 @@ public final class GreetingMarks {
         }
     }
 
-    private final class Claim {
+    private final class MarkWriter {
 
         private final MessageRef message;
         private final Occasion occasion;
@@ -79,7 +79,7 @@ public final class GreetingMarks {
         private final int shards;
         private final String partition;
 
-        Claim(MessageRef message, Occasion occasion, ListName list, int shard, int shards) {
+        MarkWriter(MessageRef message, Occasion occasion, ListName list, int shard, int shards) {
             this.message = message;
             this.occasion = occasion;
             this.list = list;
@@ -87,8 +87,8 @@ public final class GreetingMarks {
             this.partition = SubscriberKeys.partition(list, shard);
         }
 
-        List<Subscriber> of(List<Subscriber> people, boolean again) {
-            Map<String, Mark> known = again ? marks(people) : Map.of();
+        List<Subscriber> claim(List<Subscriber> people, boolean resumed) {
+            Map<String, Mark> known = resumed ? marks(people) : Map.of();
             List<Subscriber> ours = new ArrayList<>();
             List<Subscriber> candidates = new ArrayList<>();
             Map<String, Integer> years = new HashMap<>();
@@ -97,13 +97,13 @@ public final class GreetingMarks {
                 if (mark != null && mark.message().equals(message)) {
                     ours.add(person);
                 } else {
-                    days.in(occasion, person).ifPresent(day -> {
+                    days.findDay(occasion, person).ifPresent(day -> {
                         candidates.add(person);
                         years.put(person.rowKey(), occasion.kind().yearly() ? day.getYear() : 0);
                     });
                 }
             }
-            ours.addAll(claimed(candidates, years));
+            ours.addAll(claimUnmarked(candidates, years));
             ours.sort(Comparator.comparing(Subscriber::rowKey));
             return ours;
         }
@@ -122,7 +122,7 @@ public final class GreetingMarks {
             return marks;
         }
 
-        private List<Subscriber> claimed(List<Subscriber> candidates, Map<String, Integer> years) {
+        private List<Subscriber> claimUnmarked(List<Subscriber> candidates, Map<String, Integer> years) {
             List<Supplier<Optional<Row>>> reads = candidates.stream()
                     .<Supplier<Optional<Row>>>map(
                             person -> () -> tables.get(SubscriptionStore.TABLE, partition, key(person)))
@@ -145,7 +145,7 @@ public final class GreetingMarks {
             }
             for (int from = 0; from < free.size(); from += TableStore.MAX_BATCH) {
                 int to = Math.min(free.size(), from + TableStore.MAX_BATCH);
-                claimed.addAll(written(free.subList(from, to), writes.subList(from, to)));
+                claimed.addAll(writeMarks(free.subList(from, to), writes.subList(from, to)));
             }
             return claimed;
         }
@@ -154,7 +154,7 @@ public final class GreetingMarks {
          * Writes marks and returns the people whose marks were written. A refused mark was written by another process,
          * either for another message, or for this one if that process took over the walk.
          */
-        private List<Subscriber> written(List<Subscriber> people, List<Write> marks) {
+        private List<Subscriber> writeMarks(List<Subscriber> people, List<Write> marks) {
             if (tables.write(SubscriptionStore.TABLE, partition, marks).written()) {
                 return people;
             }

@@ -42,7 +42,7 @@ final class GreetingService implements ScheduledService {
      */
     private static final Duration SLOW_POLL = Duration.ofDays(7);
 
-    private static final Duration AGAIN = Duration.ofMinutes(5);
+    private static final Duration RETRY_INTERVAL = Duration.ofMinutes(5);
 
     /** The greatest difference between the clocks of two hosts. */
     private static final Duration SKEW = Duration.ofMinutes(2);
@@ -92,7 +92,7 @@ final class GreetingService implements ScheduledService {
         }
         rest = next;
         if (active.isEmpty()) {
-            chore.ifPresent(row -> greetings.chores().done(row, time.instant()));
+            chore.ifPresent(row -> greetings.chores().removeIfSettled(row, time.instant()));
         }
     }
 
@@ -118,7 +118,7 @@ final class GreetingService implements ScheduledService {
             send(greeting);
         } catch (StorageException | IllegalStateException later) {
             LOG.warn("greeting {} is sent later: {}", greeting.id(), later.toString());
-            return AGAIN;
+            return RETRY_INTERVAL;
         }
         return greetings
                 .next(greeting)
@@ -143,10 +143,10 @@ final class GreetingService implements ScheduledService {
      * not before the greeting's first day.
      */
     private static LocalDate from(Greeting greeting, LocalDate day, Optional<LocalDate> last) {
-        LocalDate late = day.minusDays(Greeting.LATE);
+        LocalDate late = day.minusDays(Greeting.CATCH_UP_DAYS);
         LocalDate missed = last.map(before -> before.plusDays(1)).orElse(greeting.since());
         LocalDate wanted = missed.isBefore(late) ? missed : late;
-        LocalDate latest = day.minusDays(Greeting.LATEST);
+        LocalDate latest = day.minusDays(Greeting.MAX_CATCH_UP_DAYS);
         LocalDate bounded = wanted.isBefore(latest) ? latest : wanted;
         return bounded.isBefore(greeting.since()) ? greeting.since() : bounded;
     }

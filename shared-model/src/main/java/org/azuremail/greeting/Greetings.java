@@ -24,7 +24,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.Chores;
-import org.azuremail.subscription.store.Removal;
+import org.azuremail.subscription.store.RangeDelete;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
@@ -119,7 +119,7 @@ public final class Greetings {
      */
     public void delete(String id) {
         tables.write(TABLE, ALL, Write.delete(id));
-        Removal.all(tables, TABLE, KeyRange.partition(id));
+        RangeDelete.deleteAll(tables, TABLE, KeyRange.partition(id));
     }
 
     /** Returns the service that sends greetings; one role runs it. */
@@ -142,7 +142,8 @@ public final class Greetings {
         String key = GreetingRun.key(run.day());
         Saved<GreetingRun> saved =
                 ConditionalWrites.insert(tables, TABLE, new Key(id, key), run.values(), GreetingRun::of);
-        Removal.all(tables, TABLE, KeyRange.rows(id, GreetingRun.key(run.day().minusDays(RETENTION_DAYS)), null));
+        RangeDelete.deleteAll(
+                tables, TABLE, KeyRange.rows(id, GreetingRun.key(run.day().minusDays(RETENTION_DAYS)), null));
         return saved instanceof Saved.Conflict<GreetingRun> conflict
                 ? conflict.current().value()
                 : run;
@@ -179,12 +180,12 @@ public final class Greetings {
      */
     public record GreetingRun(LocalDate day, LocalDate from, MessageRef message, boolean done, Reason reason) {
 
-        private static final int BEHIND_ALL_DAYS = 100_000_000;
+        private static final int DAY_KEY_BASE = 100_000_000;
 
         /** Returns the key of a day; the newest day sorts first. */
         static String key(LocalDate day) {
             int number = Integer.parseInt(day.format(DateTimeFormatter.BASIC_ISO_DATE));
-            return String.format(Locale.ROOT, "%08d", BEHIND_ALL_DAYS - number);
+            return String.format(Locale.ROOT, "%08d", DAY_KEY_BASE - number);
         }
 
         static GreetingRun of(Values v) {

@@ -27,7 +27,7 @@ record PersonalDays(ZoneId zone, LeapDay leapDay) {
             Declaration.Kind.IMPORTED_VERIFIED);
 
     /** Returns the person's day within the run, if any. */
-    Optional<LocalDate> in(Occasion occasion, Subscriber subscriber) {
+    Optional<LocalDate> findDay(Occasion occasion, Subscriber subscriber) {
         return switch (occasion.kind()) {
             case BIRTHDAY -> birthday(occasion, subscriber);
             case WELCOME, AFTER_JOINING ->
@@ -48,7 +48,7 @@ record PersonalDays(ZoneId zone, LeapDay leapDay) {
     private Optional<LocalDate> yearly(Occasion occasion, MonthDay day) {
         return occasion.from()
                 .datesUntil(occasion.to().plusDays(1))
-                .filter(on -> leapDay.falls(day, on))
+                .filter(on -> leapDay.fallsOn(day, on))
                 .findFirst();
     }
 

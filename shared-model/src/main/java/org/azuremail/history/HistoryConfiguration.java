@@ -17,12 +17,12 @@ import org.springframework.context.annotation.Import;
 
 /** The history of activity: every process writes it, and schedulers delete old rows. */
 @Configuration(proxyBeanMethods = false)
-@Import(History.class)
+@Import(ActivityHistory.class)
 class HistoryConfiguration {
 
     @Bean
     HistoryRecorder historyRecorder(
-            History history,
+            ActivityHistory history,
             Workload workload,
             EmailCounts emails,
             Instances instances,
@@ -43,7 +43,7 @@ class HistoryConfiguration {
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)
-    ScheduledService historySweep(History history) {
+    ScheduledService historySweep(ActivityHistory history) {
         return ScheduledService.weekly("history-sweep", history::removeOld);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import org.azuremail.history.History.Hour;
+import org.azuremail.history.ActivityHistory.HourlyCounts;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
@@ -26,13 +26,13 @@ final class HistoryRecorder implements LocalService {
 
     static final Duration EVERY = Duration.ofMinutes(5);
 
-    private final History history;
+    private final ActivityHistory history;
     private final Supplier<Totals> totals;
     private final Instances instances;
     private final ToLongFunction<String> waiting;
     private final Time time;
     private final String process;
-    private final Map<Integer, Hour> hours = new TreeMap<>();
+    private final Map<Integer, HourlyCounts> hours = new TreeMap<>();
     private Totals before = new Totals(0, 0, Map.of());
     private long processesBefore;
     private LocalDate day = LocalDate.EPOCH;
@@ -52,7 +52,7 @@ final class HistoryRecorder implements LocalService {
      * @param process the unique name of this process
      */
     HistoryRecorder(
-            History history,
+            ActivityHistory history,
             Supplier<Totals> totals,
             Instances instances,
             ToLongFunction<String> waiting,
@@ -86,14 +86,14 @@ final class HistoryRecorder implements LocalService {
     private synchronized void record() {
         Totals now = totals.get();
         long processes = processes();
-        Map<String, Hour.Queue> changed = changes(now);
+        Map<String, HourlyCounts.HourlyQueueCounts> changed = changes(now);
         boolean news = !changed.isEmpty()
                 || now.emails() != before.emails()
                 || now.refused() != before.refused()
                 || processes != processesBefore;
         if (news) {
-            changed.replaceAll((queue, done) -> seen(queue, done));
-            add(new Hour(now.emails() - before.emails(), now.refused() - before.refused(), processes, changed));
+            changed.replaceAll((queue, done) -> withQueueLength(queue, done));
+            add(new HourlyCounts(now.emails() - before.emails(), now.refused() - before.refused(), processes, changed));
             before = now;
             processesBefore = processes;
         }
@@ -109,33 +109,33 @@ final class HistoryRecorder implements LocalService {
                         .count();
     }
 
-    private Map<String, Hour.Queue> changes(Totals now) {
-        Map<String, Hour.Queue> changed = new HashMap<>();
+    private Map<String, HourlyCounts.HourlyQueueCounts> changes(Totals now) {
+        Map<String, HourlyCounts.HourlyQueueCounts> changed = new HashMap<>();
         now.queues().keySet().forEach(queue -> {
-            long dead = grown(now, queue, Workload.QueueCounts::dead);
-            long done = grown(now, queue, Workload.QueueCounts::finished) - dead;
-            long failed = grown(now, queue, Workload.QueueCounts::failed) + dead;
+            long dead = increase(now, queue, Workload.QueueCounts::dead);
+            long done = increase(now, queue, Workload.QueueCounts::finished) - dead;
+            long failed = increase(now, queue, Workload.QueueCounts::failed) + dead;
             if (done + failed > 0) {
-                changed.put(queue, new Hour.Queue(done, failed, 0, 0));
+                changed.put(queue, new HourlyCounts.HourlyQueueCounts(done, failed, 0, 0));
             }
         });
         return changed;
     }
 
-    private long grown(Totals now, String queue, ToLongFunction<Workload.QueueCounts> count) {
+    private long increase(Totals now, String queue, ToLongFunction<Workload.QueueCounts> count) {
         return now.of(queue, count) - before.of(queue, count);
     }
 
-    private Hour.Queue seen(String queue, Hour.Queue done) {
+    private HourlyCounts.HourlyQueueCounts withQueueLength(String queue, HourlyCounts.HourlyQueueCounts done) {
         long items = waiting.applyAsLong(queue);
-        return new Hour.Queue(done.done(), done.failed(), items, items);
+        return new HourlyCounts.HourlyQueueCounts(done.done(), done.failed(), items, items);
     }
 
     /**
      * Adds counts to their hour. If the clock was set back across midnight, they are added to the first hour of the
      * later day, because the earlier day is already written.
      */
-    private void add(Hour counts) {
+    private void add(HourlyCounts counts) {
         ZonedDateTime now = time.instant().atZone(ZoneOffset.UTC);
         LocalDate today = now.toLocalDate();
         boolean setBack = today.plusDays(1).equals(day);
@@ -144,7 +144,7 @@ final class HistoryRecorder implements LocalService {
             hours.clear();
             day = today;
         }
-        hours.merge(setBack ? 0 : now.getHour(), counts, Hour::then);
+        hours.merge(setBack ? 0 : now.getHour(), counts, HourlyCounts::plusLater);
         unwritten = true;
     }
 

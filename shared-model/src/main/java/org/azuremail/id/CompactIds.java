@@ -33,8 +33,8 @@ public final class CompactIds {
     }
 
     /** Returns the first number of a counter that no process has taken. No number from this one on was ever issued. */
-    public long free(String counter) {
-        return counter(counter).free();
+    public long firstUnused(String counter) {
+        return counter(counter).firstUnused();
     }
 
     /**

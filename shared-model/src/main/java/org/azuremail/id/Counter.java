@@ -23,7 +23,7 @@ final class Counter {
     private long end;
     private long block = 2;
     /** The first number that no process has taken, as far as known. */
-    private long free = 1;
+    private long firstUnused = 1;
     /** The ETag of the row that was read; null if the row does not exist, as far as known. */
     private @Nullable String etag;
     /** Whether a write since then was refused, or its answer was lost. */
@@ -42,16 +42,16 @@ final class Counter {
         return next++;
     }
 
-    synchronized long free() {
+    synchronized long firstUnused() {
         read();
-        return free;
+        return firstUnused;
     }
 
     synchronized void skipTo(long first) {
         next = end;
         ConditionalWrites.retryUntilDone("counter " + rowKey, () -> {
             read();
-            return free >= first || putFree(first);
+            return firstUnused >= first || writeFirstUnused(first);
         });
     }
 
@@ -60,25 +60,25 @@ final class Counter {
         if (outdated) {
             read();
         }
-        long first = free;
-        if (!putFree(first + block)) {
+        long first = firstUnused;
+        if (!writeFirstUnused(first + block)) {
             return false;
         }
         next = first;
-        end = free;
+        end = firstUnused;
         block = Math.min(block * 2, LARGEST_BLOCK);
         return true;
     }
 
     /** Sets the first free number, under the known ETag. */
-    private boolean putFree(long now) {
+    private boolean writeFirstUnused(long now) {
         outdated = true;
         Values values = Values.of(NEXT, now);
         Write write = etag == null ? Write.insert(rowKey, values) : new Write.Replace(rowKey, values, etag);
         if (!(table.write(PARTITION, write) instanceof WriteResult.Written written)) {
             return false;
         }
-        free = now;
+        firstUnused = now;
         etag = written.etag();
         outdated = false;
         return true;
@@ -86,7 +86,7 @@ final class Counter {
 
     private void read() {
         Optional<Row> row = table.get(PARTITION, rowKey);
-        free = row.map(found -> found.values().number(NEXT, 1)).orElse(free);
+        firstUnused = row.map(found -> found.values().number(NEXT, 1)).orElse(firstUnused);
         etag = row.map(Row::etag).orElse(null);
         outdated = false;
     }

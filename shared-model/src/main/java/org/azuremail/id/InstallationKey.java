@@ -57,7 +57,7 @@ public final class InstallationKey {
      * Reports that the key failed to open a value, perhaps because a restore replaced the stored key. The next call of
      * {@link #bytes} reads it again, at most once a minute.
      */
-    public void doubt() {
+    public void refreshIfStale() {
         if (time.elapsed().minus(readElapsed).compareTo(REREAD_INTERVAL) >= 0) {
             known = null;
         }

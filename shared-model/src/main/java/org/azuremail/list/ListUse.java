@@ -12,7 +12,7 @@ public interface ListUse {
      *
      * @return whether nothing that names the list is left
      */
-    default boolean release(ListName list) {
+    default boolean endMessages(ListName list) {
         return !inUse(list);
     }
 }

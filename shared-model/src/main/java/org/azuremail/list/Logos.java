@@ -43,7 +43,7 @@ public record Logos(BlobStore blobs, IdSource ids) {
      *
      * @return its name; empty if it is not a PNG or JPEG, or too large
      */
-    public Optional<String> keep(byte[] image) {
+    public Optional<String> store(byte[] image) {
         Optional<String> suffix = image.length > MAX_BYTES ? Optional.empty() : suffix(image);
         return suffix.map(kind -> {
             String name = ids.token() + "." + kind;
@@ -60,7 +60,7 @@ public record Logos(BlobStore blobs, IdSource ids) {
      * Deletes the images of one brand that the other one does not have: after the new brand is stored, or after storing
      * it failed.
      */
-    public void replace(Brand before, Brand after) {
+    public void deleteUnused(Brand before, Brand after) {
         Set<String> kept = after.logos().collect(Collectors.toSet());
         before.logos()
                 .filter(image -> !kept.contains(image))

@@ -52,8 +52,8 @@ public final class ListMail {
             String text,
             URI publicUrl,
             Templates.TemplateSet templates) {
-        Template framedHtml = UnsubscribeLine.inHtml(html, list, templates);
-        Template framedText = UnsubscribeLine.inText(text, list, templates);
+        Template framedHtml = ListFrame.inHtml(html, list, templates);
+        Template framedText = ListFrame.inText(text, list, templates);
         String id = contentId + "-" + fingerprint(list, subject, framedHtml, framedText, publicUrl);
         return new MailContent(
                 id,
@@ -97,7 +97,7 @@ public final class ListMail {
      *
      * @param address an address in which {@code *} marks the place of the field
      */
-    public static MailContent leavingByEmail(MailContent content, String address) {
+    public static MailContent withMailtoUnsubscribe(MailContent content, String address) {
         String[] around = address.split("\\*", 2);
         Template value = new Template(List.of(
                 new Template.Literal("<mailto:" + around[0]),
@@ -148,7 +148,7 @@ public final class ListMail {
     }
 
     /** Returns a sample for a person of whom only the address is known, to show the fallbacks of empty fields. */
-    public static Mail bare(ListIdentity list, URI publicUrl, String messageKey, EmailAddress to) {
+    public static Mail sampleWithoutValues(ListIdentity list, URI publicUrl, String messageKey, EmailAddress to) {
         return mail(list, publicUrl, messageKey, to, "", SubscriberGuid.NOBODY, Map.of());
     }
 

@@ -19,7 +19,7 @@ public sealed interface Answer {
 
         /** Creates a refusal in the provider's own words. */
         public Refused(String said) {
-            this(Reason.said(said));
+            this(Reason.ofText(said));
         }
     }
 
@@ -32,7 +32,7 @@ public sealed interface Answer {
 
         /** Creates an answer in the provider's own words. */
         public RetryAfter(Duration delay, String said) {
-            this(delay, Reason.said(said), false);
+            this(delay, Reason.ofText(said), false);
         }
     }
 

@@ -47,7 +47,7 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
         if (certificate.isPresent()) {
             return Reason.of(certificate.get());
         }
-        return said == null || said.isBlank() ? Reason.of(ReasonCode.CONNECTION_BROKE) : Reason.said(said);
+        return said == null || said.isBlank() ? Reason.of(ReasonCode.CONNECTION_BROKE) : Reason.ofText(said);
     }
 
     /**

@@ -44,23 +44,23 @@ public record Reason(String code, List<Object> values) {
                 ? (Object) number.longValue()
                 : value instanceof Instant instant
                         ? instant.truncatedTo(ChronoUnit.SECONDS)
-                        : value instanceof String text ? whole(text) : value;
+                        : value instanceof String text ? replaceLoneSurrogates(text) : value;
     }
 
     /** Replaces unpaired surrogates, which no storage accepts. A server may send them, for example in JSON. */
-    private static String whole(String text) {
+    private static String replaceLoneSurrogates(String text) {
         return text.chars().anyMatch(c -> Character.isSurrogate((char) c))
                 ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
                 : text;
     }
 
     /** Returns the beginning of a text, of at most {@code longest} UTF-16 units, without half of a surrogate pair. */
-    public static String cut(String text, int longest) {
+    public static String truncate(String text, int longest) {
         if (text.length() <= longest) {
-            return whole(text);
+            return replaceLoneSurrogates(text);
         }
         boolean within = Character.isHighSurrogate(text.charAt(longest - 1));
-        return whole(text.substring(0, within ? longest - 1 : longest));
+        return replaceLoneSurrogates(text.substring(0, within ? longest - 1 : longest));
     }
 
     public static Reason of(Code code, Object... values) {
@@ -68,7 +68,7 @@ public record Reason(String code, List<Object> values) {
     }
 
     /** Returns a reason with the words of a server, a library or an exception. */
-    public static Reason said(@Nullable String words) {
+    public static Reason ofText(@Nullable String words) {
         return words == null || words.isEmpty() ? NONE : new Reason(SAID, List.of(words));
     }
 
@@ -91,7 +91,7 @@ public record Reason(String code, List<Object> values) {
     }
 
     public Reason cause(int place) {
-        return place < values.size() && values.get(place) instanceof Reason cause ? cause : said(text(place));
+        return place < values.size() && values.get(place) instanceof Reason cause ? cause : ofText(text(place));
     }
 
     /** Returns the form that rows store; {@link #read} reads it. */
@@ -101,12 +101,12 @@ public record Reason(String code, List<Object> values) {
         }
         StringBuilder stored = new StringBuilder(BAR).append(code);
         values.forEach(value -> stored.append(BAR).append(written(value)));
-        return OldSentences.stillWritten(this).orElseGet(stored::toString);
+        return LegacySentences.findLegacyForm(this).orElseGet(stored::toString);
     }
 
     /** Returns the stored form, of at most {@code longest} characters; the end of the last value is cut off. */
     public String stored(int longest) {
-        return cut(stored(), longest);
+        return truncate(stored(), longest);
     }
 
     /** Parses the stored form, also a sentence of a version before reason codes. */
@@ -115,7 +115,7 @@ public record Reason(String code, List<Object> values) {
             return NONE;
         }
         if (!stored.startsWith(BAR)) {
-            return OldSentences.read(stored);
+            return LegacySentences.read(stored);
         }
         String[] parts = stored.split("\\|", -1);
         List<Object> values = new ArrayList<>();

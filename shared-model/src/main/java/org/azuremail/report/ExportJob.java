@@ -15,7 +15,7 @@ import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.report.PeopleJob.PeopleWalk;
-import org.azuremail.report.Reports.ExportedFile;
+import org.azuremail.report.PeopleReports.ExportedFile;
 import org.azuremail.subscription.transfer.SubscriberExport;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,7 @@ record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements P
         List<String> columns = columns(piece.about());
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         AtomicLong rows = new AtomicLong();
-        PeopleWalk.Walked walked;
+        PeopleWalk.WalkProgress walked;
         try (Writer out = new OutputStreamWriter(content, StandardCharsets.UTF_8)) {
             walked = walk.walk(piece, list, part.shard(), people -> {
                 SubscriberExport.writeRows(columns, known, people.stream(), out);

@@ -53,7 +53,7 @@ public record ListStatistics(
     /** The numbers of people who joined and who left in a month, {@code yyyy-MM}. */
     public record Month(String month, long joined, long left) {}
 
-    public record Line(String name, long people) {}
+    public record DomainCount(String name, long people) {}
 
     ListStatistics plus(ListStatistics other) {
         SortedMap<String, Long> all = sum(domains, other.domains);
@@ -73,7 +73,7 @@ public record ListStatistics(
     }
 
     /** Returns the domains with the most people, the largest first. */
-    public List<Line> topDomains(int most) {
+    public List<DomainCount> topDomains(int most) {
         return ranked(domains).limit(most).toList();
     }
 
@@ -81,7 +81,7 @@ public record ListStatistics(
     public long beyondTopDomains(int most) {
         return otherDomains
                 + total(domains)
-                - topDomains(most).stream().mapToLong(Line::people).sum();
+                - topDomains(most).stream().mapToLong(DomainCount::people).sum();
     }
 
     /** Returns the months in which people joined or left, newest first. */
@@ -94,14 +94,16 @@ public record ListStatistics(
                 .toList();
     }
 
-    private static Stream<Line> ranked(Map<String, Long> counts) {
+    private static Stream<DomainCount> ranked(Map<String, Long> counts) {
         return counts.entrySet().stream()
-                .map(one -> new Line(one.getKey(), one.getValue()))
-                .sorted(Comparator.comparingLong(Line::people).reversed().thenComparing(Line::name));
+                .map(one -> new DomainCount(one.getKey(), one.getValue()))
+                .sorted(Comparator.comparingLong(DomainCount::people).reversed().thenComparing(DomainCount::name));
     }
 
     private static SortedMap<String, Long> most(Map<String, Long> counts, int most) {
-        return ranked(counts).limit(most).collect(Collectors.toMap(Line::name, Line::people, Long::sum, TreeMap::new));
+        return ranked(counts)
+                .limit(most)
+                .collect(Collectors.toMap(DomainCount::name, DomainCount::people, Long::sum, TreeMap::new));
     }
 
     private static long total(Map<String, Long> counts) {

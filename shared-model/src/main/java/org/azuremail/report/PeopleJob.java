@@ -16,7 +16,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.segment.PeopleFilters;
 import org.azuremail.segment.PeopleFilters.PeopleFilter;
-import org.azuremail.segment.PeopleJobs;
+import org.azuremail.segment.PeopleJobParameters;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -57,8 +57,8 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
 
         /** Processes people, and returns whether the step has room for more. */
         @FunctionalInterface
-        interface Taker {
-            boolean take(List<Subscriber> people) throws IOException;
+        interface PageConsumer {
+            boolean accept(List<Subscriber> people) throws IOException;
         }
 
         /**
@@ -67,10 +67,10 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
          * @param next where the next step begins; {@code null} at the end of the shard
          * @param read the number of people who were read
          */
-        record Walked(@Nullable String next, long read) {}
+        record WalkProgress(@Nullable String next, long read) {}
 
-        Walked walk(SetJob.Piece piece, MailingList list, int shard, Taker taker) throws IOException {
-            String rules = piece.about().get(PeopleJobs.RULES);
+        WalkProgress walk(SetJob.Piece piece, MailingList list, int shard, PageConsumer taker) throws IOException {
+            String rules = piece.about().get(PeopleJobParameters.RULES);
             Optional<PeopleFilter> filter =
                     Optional.ofNullable(rules).map(text -> filters.of(text, list, piece.startedAt(), zone));
             String after = piece.next();
@@ -81,9 +81,9 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
                 List<Subscriber> people = some.items();
                 read += people.size();
                 after = some.continuation();
-                room = taker.take(filter.map(rule -> rule.of(people, shard)).orElse(people)) && after != null;
+                room = taker.accept(filter.map(rule -> rule.of(people, shard)).orElse(people)) && after != null;
             }
-            return new Walked(after, read);
+            return new WalkProgress(after, read);
         }
 
         /** @throws SetJob.Failure if the list does not exist or is being deleted */

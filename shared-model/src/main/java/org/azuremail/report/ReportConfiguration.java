@@ -4,7 +4,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListStore;
-import org.azuremail.report.AskAgain.AskAgainItem;
+import org.azuremail.report.ConfirmationReminders.ConfirmationReminderItem;
 import org.azuremail.report.PeopleJob.PeopleWalk;
 import org.azuremail.segment.PeopleFilters;
 import org.azuremail.storage.TableStore;
@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Import;
 
 /** The jobs about people. Every role can start them; the scheduler runs them. */
 @Configuration(proxyBeanMethods = false)
-@Import({Reports.class, AskAgain.class, StatisticsJob.class, AskAgainJob.class})
+@Import({PeopleReports.class, ConfirmationReminders.class, StatisticsJob.class, ConfirmationReminderJob.class})
 class ReportConfiguration {
 
     @Bean
@@ -26,8 +26,8 @@ class ReportConfiguration {
     }
 
     @Bean
-    ItemType<AskAgainItem> askAgainItems() {
-        return AskAgainItem.TYPE;
+    ItemType<ConfirmationReminderItem> askAgainItems() {
+        return ConfirmationReminderItem.TYPE;
     }
 
     @Bean

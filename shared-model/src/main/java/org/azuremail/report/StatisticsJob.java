@@ -16,7 +16,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentName;
 import org.azuremail.report.PeopleJob.PeopleWalk;
 import org.azuremail.segment.PeopleFilters.PeopleFilter;
-import org.azuremail.segment.PeopleJobs;
+import org.azuremail.segment.PeopleJobParameters;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +42,9 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
     public Step<ListStatistics> work(SetJob.Piece piece, List<Element<ListPart>> values, @Nullable ListStatistics soFar)
             throws SetJob.Failure, IOException {
         ListPart part = values.get(0).value();
-        Count count = new Count(walk.zone(), piece.about().containsKey(PeopleJobs.RULES));
-        PeopleWalk.Walked walked = walk.walk(piece, walk.require(part.list()), part.shard(), people -> {
+        StatisticsCounter count =
+                new StatisticsCounter(walk.zone(), piece.about().containsKey(PeopleJobParameters.RULES));
+        PeopleWalk.WalkProgress walked = walk.walk(piece, walk.require(part.list()), part.shard(), people -> {
             people.forEach(count::add);
             count.pages++;
             return count.pages < MAX_PAGES;
@@ -59,18 +60,18 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
 
     @Override
     public void done(End<ListStatistics> end) {
-        String segment = end.about().get(PeopleJobs.SEGMENT);
+        String segment = end.about().get(PeopleJobParameters.SEGMENT);
         if (segment != null) {
             ListStatistics found = end.result().orElse(ListStatistics.NONE);
-            counts.counted(
+            counts.saveCount(
                     new ListName(end.about().getOrDefault(SetJobs.LIST, "")),
                     new SegmentName(segment),
-                    new SegmentCounts.Counted(found.people(), found.subscribed(), end.startedAt(), true),
-                    end.about().getOrDefault(PeopleJobs.SAVED, ""));
+                    new SegmentCounts.SegmentCount(found.people(), found.subscribed(), end.startedAt(), true),
+                    end.about().getOrDefault(PeopleJobParameters.SAVED, ""));
         }
     }
 
-    private static final class Count {
+    private static final class StatisticsCounter {
 
         private final ZoneId zone;
         private final TreeMap<String, Long> states = new TreeMap<>();
@@ -84,7 +85,7 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
         private final boolean ofRules;
         private int pages;
 
-        Count(ZoneId zone, boolean ofRules) {
+        StatisticsCounter(ZoneId zone, boolean ofRules) {
             this.zone = zone;
             this.ofRules = ofRules;
         }
@@ -95,13 +96,13 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
             if (ofRules && examples.size() < ListStatistics.MAX_EXAMPLES) {
                 examples.add(person.address().value());
             }
-            one(states, person.state().stored());
-            one(sources, PeopleFilter.source(person));
-            one(domains, person.address().domain());
-            one(joined, month(person.createdAt()));
+            increment(states, person.state().stored());
+            increment(sources, PeopleFilter.source(person));
+            increment(domains, person.address().domain());
+            increment(joined, month(person.createdAt()));
             Instant leftAt = person.bookkeeping().leftAt();
             if (leftAt != null && !person.verified()) {
-                one(left, month(leftAt));
+                increment(left, month(leftAt));
             }
         }
 
@@ -114,7 +115,7 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
             return YearMonth.from(at.atZone(zone)).toString();
         }
 
-        private static void one(Map<String, Long> counts, String name) {
+        private static void increment(Map<String, Long> counts, String name) {
             counts.merge(name, 1L, Long::sum);
         }
     }

@@ -25,8 +25,8 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.segment.Rule.Group;
 import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Operand;
 import org.azuremail.segment.Rule.Test;
-import org.azuremail.segment.Rule.What;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -56,7 +56,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
     }
 
     private PeopleFilter all() {
-        Rule all = new Rule.Group(Rule.Joined.ALL, List.of());
+        Rule all = new Rule.Group(Rule.Combinator.ALL, List.of());
         return new PeopleFilter(all, ListFields.NONE, deliveries, Instant.EPOCH, ZoneId.of("UTC"));
     }
 
@@ -89,7 +89,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             this.now = now;
             this.zone = zone;
             this.messages = rule.tests()
-                    .filter(test -> test.what() == What.MESSAGE)
+                    .filter(test -> test.operand() == Operand.MESSAGE)
                     .map(Test::value)
                     .collect(Collectors.toSet());
         }
@@ -130,14 +130,14 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
 
         private boolean matches(Rule some, Subscriber person, Map<String, Map<String, RecordedOutcome>> earlier) {
             if (some instanceof Group group) {
-                return switch (group.joined()) {
+                return switch (group.combinator()) {
                     case ALL -> group.rules().stream().allMatch(one -> matches(one, person, earlier));
                     case ANY -> group.rules().stream().anyMatch(one -> matches(one, person, earlier));
                     case NONE -> group.rules().stream().noneMatch(one -> matches(one, person, earlier));
                 };
             }
             Test test = (Test) some;
-            return switch (test.what()) {
+            return switch (test.operand()) {
                 case FIELD ->
                     matches(
                             test,
@@ -147,11 +147,11 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
                     matches(test, Field.text(Field.NAME), person.profile().name());
                 case ADDRESS ->
                     matches(test, Field.text("email"), person.address().folded());
-                case STATE -> is(test, AsciiWord.of(person.state()));
-                case SOURCE -> is(test, source(person));
+                case STATE -> matchesWord(test, AsciiWord.of(person.state()));
+                case SOURCE -> matchesWord(test, source(person));
                 case JOINED -> joined(test, person.createdAt());
                 case MESSAGE ->
-                    became(
+                    matchesOutcome(
                             test.op(),
                             Optional.ofNullable(earlier.get(test.value()))
                                     .map(outcomes -> outcomes.get(person.rowKey())));
@@ -159,7 +159,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             };
         }
 
-        private static boolean became(Op op, Optional<RecordedOutcome> outcome) {
+        private static boolean matchesOutcome(Op op, Optional<RecordedOutcome> outcome) {
             boolean so = outcome.filter(recorded -> switch (op) {
                         case BOUNCED -> recorded.bounced();
                         case COMPLAINED -> recorded.complained();
@@ -169,7 +169,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             return so == (op != Op.NOT_SENT);
         }
 
-        private static boolean is(Test test, String word) {
+        private static boolean matchesWord(Test test, String word) {
             return test.value().equals(word) == (test.op() == Op.IS);
         }
 

@@ -8,7 +8,7 @@ import org.azuremail.field.FieldType;
 public sealed interface Rule {
 
     /** The ways to join the rules of a group. */
-    enum Joined {
+    enum Combinator {
         ALL,
         ANY,
         /** None of the rules match; with one rule, this means <em>not</em>. */
@@ -16,7 +16,7 @@ public sealed interface Rule {
     }
 
     /** The subject of a test. */
-    enum What {
+    enum Operand {
         FIELD,
         NAME,
         ADDRESS,
@@ -59,7 +59,7 @@ public sealed interface Rule {
         }
 
         /** Returns the operators of tests of a subject. */
-        public static List<Op> of(What what, FieldType type) {
+        public static List<Op> of(Operand what, FieldType type) {
             return switch (what) {
                 case FIELD, NAME ->
                     switch (type) {
@@ -78,7 +78,7 @@ public sealed interface Rule {
     }
 
     /** A group of rules; an empty group joined by ALL matches everyone. */
-    record Group(Joined joined, List<Rule> rules) implements Rule {
+    record Group(Combinator combinator, List<Rule> rules) implements Rule {
 
         public Group {
             rules = List.copyOf(rules);
@@ -91,7 +91,7 @@ public sealed interface Rule {
      * @param field the field's name; empty for other subjects
      * @param value as typed: a text, a number, a date, a state, a MessageRef, or a segment's name
      */
-    record Test(What what, String field, Op op, String value) implements Rule {}
+    record Test(Operand operand, String field, Op op, String value) implements Rule {}
 
     default Stream<Test> tests() {
         return this instanceof Group group ? group.rules().stream().flatMap(Rule::tests) : Stream.of((Test) this);

@@ -13,8 +13,8 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
 import org.azuremail.segment.Rule.Group;
 import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Operand;
 import org.azuremail.segment.Rule.Test;
-import org.azuremail.segment.Rule.What;
 import org.azuremail.segment.RuleJson.Fault;
 import org.azuremail.segment.RuleJson.RuleFault;
 import org.azuremail.subscription.subscriber.Origin;
@@ -40,28 +40,29 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
         if (group.rules().isEmpty()) {
             faults.add(new Fault(at, RuleFault.RULES_GROUP_EMPTY));
         }
-        String inside = at + "/" + AsciiWord.of(group.joined()) + "/";
+        String inside = at + "/" + AsciiWord.of(group.combinator()) + "/";
         List<Rule> rules = new ArrayList<>();
         group.rules().forEach(one -> rules.add(checked(one, inside + rules.size())));
-        return new Group(group.joined(), rules);
+        return new Group(group.combinator(), rules);
     }
 
     private Test checked(Test test, String at) {
-        Optional<Field> field = test.what() == What.FIELD ? fields.find(test.field()) : Optional.of(Field.text("name"));
+        Optional<Field> field =
+                test.operand() == Operand.FIELD ? fields.find(test.field()) : Optional.of(Field.text("name"));
         if (field.isEmpty()) {
             faults.add(new Fault(at + "/field", RuleFault.RULES_FIELD_UNKNOWN, test.field()));
             return test;
         }
-        List<Op> possible = Op.of(test.what(), field.get().type());
+        List<Op> possible = Op.of(test.operand(), field.get().type());
         if (!possible.contains(test.op())) {
             String words = RuleJson.words(possible.toArray(Op[]::new));
             faults.add(new Fault(at + "/test", RuleFault.RULES_WORD, AsciiWord.of(test.op()), words));
         } else if (test.op().takesValue()) {
             FieldValue value = value(test, test.value().strip(), field.get());
             if (value instanceof FieldValue.Valid valid) {
-                return new Test(test.what(), test.field(), test.op(), valid.stored());
+                return new Test(test.operand(), test.field(), test.op(), valid.stored());
             }
-            faults.add(new Fault(at + "/value", ((FieldValue.Refused) value).reason()));
+            faults.add(new Fault(at + "/value", ((FieldValue.Invalid) value).reason()));
         }
         return test;
     }
@@ -70,13 +71,13 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
         if (typed.isEmpty()) {
             return refused(RuleFault.RULES_VALUE_MISSING);
         }
-        return switch (test.what()) {
+        return switch (test.operand()) {
             case FIELD, NAME, ADDRESS ->
-                field.read(typed) instanceof FieldValue.Valid valid
+                field.parse(typed) instanceof FieldValue.Valid valid
                         ? new FieldValue.Valid(field.type().plain(valid.stored()))
-                        : refused(RuleFault.RULES_VALUE, ((FieldValue.Refused) field.read(typed)).reason());
+                        : refused(RuleFault.RULES_VALUE, ((FieldValue.Invalid) field.parse(typed)).reason());
             case STATE -> word(typed, SubscriberState.values());
-            case SOURCE -> word(typed, Origin.How.values());
+            case SOURCE -> word(typed, Origin.Channel.values());
             case JOINED -> test.op() == Op.IN_LAST_DAYS ? days(typed) : date(typed);
             case MESSAGE ->
                 new FieldValue.Valid(
@@ -107,6 +108,6 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
     }
 
     private static FieldValue refused(RuleFault fault, Object... values) {
-        return new FieldValue.Refused(Reason.of(fault, values));
+        return new FieldValue.Invalid(Reason.of(fault, values));
     }
 }

@@ -9,11 +9,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.reason.Reason;
+import org.azuremail.segment.Rule.Combinator;
 import org.azuremail.segment.Rule.Group;
-import org.azuremail.segment.Rule.Joined;
 import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Operand;
 import org.azuremail.segment.Rule.Test;
-import org.azuremail.segment.Rule.What;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -86,11 +86,11 @@ public final class RuleJson {
     public static JsonNode write(Rule rule) {
         ObjectNode node = MAPPER.createObjectNode();
         if (rule instanceof Group group) {
-            ArrayNode rules = node.putArray(AsciiWord.of(group.joined()));
+            ArrayNode rules = node.putArray(AsciiWord.of(group.combinator()));
             group.rules().forEach(one -> rules.add(write(one)));
         } else if (rule instanceof Test test) {
-            node.put("what", AsciiWord.of(test.what()));
-            if (test.what() == What.FIELD) {
+            node.put("what", AsciiWord.of(test.operand()));
+            if (test.operand() == Operand.FIELD) {
                 node.put("field", test.field());
             }
             node.put("test", AsciiWord.of(test.op()));
@@ -117,7 +117,7 @@ public final class RuleJson {
         }
         if (json instanceof ObjectNode object && object.size() == 1) {
             String key = object.propertyNames().iterator().next();
-            Optional<Joined> joined = parse(Joined.values(), key);
+            Optional<Combinator> joined = parse(Combinator.values(), key);
             if (joined.isPresent() && object.get(key) instanceof ArrayNode rules) {
                 return Optional.of(new Group(joined.get(), rules(rules, at + "/" + key, level, faults)));
             }
@@ -141,9 +141,9 @@ public final class RuleJson {
         Set<String> unknown = new TreeSet<>(json.propertyNames());
         unknown.removeAll(KEYS);
         unknown.forEach(key -> faults.add(new Fault(at + "/" + key, RuleFault.RULES_KEY)));
-        Optional<What> what = word(What.values(), json, "what", at, faults);
+        Optional<Operand> what = word(Operand.values(), json, "what", at, faults);
         Optional<Op> op = word(Op.values(), json, "test", at, faults);
-        String field = text(json, "field", what.filter(What.FIELD::equals).isPresent(), at, faults);
+        String field = text(json, "field", what.filter(Operand.FIELD::equals).isPresent(), at, faults);
         String value = text(json, "value", op.filter(Op::takesValue).isPresent(), at, faults);
         return what.flatMap(one -> op.map(asked -> new Test(one, field, asked, value)));
     }

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Import;
 
 /** Segments; every role needs them. */
 @Configuration(proxyBeanMethods = false)
-@Import({Segments.class, PeopleFilters.class, PeopleJobs.class, SegmentCounts.class})
+@Import({Segments.class, PeopleFilters.class, PeopleJobParameters.class, SegmentCounts.class})
 class SegmentConfiguration {
 
     @Bean

@@ -27,7 +27,8 @@ import org.azuremail.time.Time;
  * {@code segment}. A job counts them, and the row names it. For unsaved rules, a row {@code .counts}/{@code <list>..<hash>} names
  * only the job, whose result is kept as long as that of every job.
  */
-public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs, TableStore tables, Time time) {
+public record SegmentCounts(
+        ListStore lists, PeopleJobParameters parameters, SetJobs jobs, TableStore tables, Time time) {
 
     public static final String JOB = "statistics";
 
@@ -45,10 +46,10 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
      *
      * @param current whether it is for the segment's present rules
      */
-    public record Counted(long people, long subscribed, Instant at, boolean current) {
+    public record SegmentCount(long people, long subscribed, Instant at, boolean current) {
 
-        public Counted outdated() {
-            return new Counted(people, subscribed, at, false);
+        public SegmentCount outdated() {
+            return new SegmentCount(people, subscribed, at, false);
         }
     }
 
@@ -57,23 +58,23 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
      *
      * @param by the person who asks for it; empty for the service itself
      */
-    public void ask(Segment segment, String by) {
+    public void requestCount(Segment segment, String by) {
         String key = key(segment.list(), segment.name());
         Optional<Map<String, String>> about =
                 lists.findActive(segment.list()).flatMap(list -> parameters.about(list, segment));
         if (about.isEmpty()) {
             tables.write(SegmentStore.TABLE, PARTITION, Write.delete(key));
         } else {
-            ask(key, about.get(), by);
+            requestCount(key, about.get(), by);
         }
     }
 
-    public void ask(MailingList list, Rule resolved, String by) {
-        ask(key(list, resolved), parameters.about(list, resolved), by);
+    public void requestCount(MailingList list, Rule resolved, String by) {
+        requestCount(key(list, resolved), parameters.about(list, resolved), by);
     }
 
-    private void ask(String key, Map<String, String> about, String by) {
-        String rules = about.getOrDefault(PeopleJobs.RULES, "");
+    private void requestCount(String key, Map<String, String> about, String by) {
+        String rules = about.getOrDefault(PeopleJobParameters.RULES, "");
         if (job(key).filter(job -> !job.state().over() && counts(job, rules)).isEmpty()) {
             String job = jobs.start(jobs.newId(), JOB, about, by).id();
             change(key, values -> values.with(COUNTED_BY, job));
@@ -97,29 +98,29 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
     }
 
     private static boolean counts(SetJobs.Status job, String rules) {
-        return rules.equals(job.about().get(PeopleJobs.RULES));
+        return rules.equals(job.about().get(PeopleJobParameters.RULES));
     }
 
     /** Returns the last count for the segment's present rules. Starts a new count if that is missing or old. */
-    public Optional<Counted> latest(Segment segment) {
-        Optional<Counted> last = find(segment).filter(Counted::current);
+    public Optional<SegmentCount> latest(Segment segment) {
+        Optional<SegmentCount> last = find(segment).filter(SegmentCount::current);
         boolean old = last.filter(count -> count.at().plus(FRESH).isAfter(time.instant()))
                 .isEmpty();
         if (old) {
-            ask(segment, "");
+            requestCount(segment, "");
         }
         return last;
     }
 
-    public boolean wanted(Segment segment) {
+    public boolean isCounting(Segment segment) {
         return job(segment).filter(job -> !job.state().over()).isPresent();
     }
 
-    public Optional<Counted> find(Segment segment) {
+    public Optional<SegmentCount> find(Segment segment) {
         return row(key(segment.list(), segment.name()))
                 .map(Row::values)
                 .filter(values -> values.instant(AT) != null)
-                .map(values -> new Counted(
+                .map(values -> new SegmentCount(
                         values.number("People", 0),
                         values.number("Subscribed", 0),
                         values.requireInstant(AT),
@@ -138,7 +139,7 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
     }
 
     /** Saves a count, which replaces one that began earlier. */
-    public void counted(ListName list, SegmentName segment, Counted count, String rules) {
+    public void saveCount(ListName list, SegmentName segment, SegmentCount count, String rules) {
         change(key(list, segment), values -> {
             Instant before = values.instant(AT);
             return before != null && before.isAfter(count.at())

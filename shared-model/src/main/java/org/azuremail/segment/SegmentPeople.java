@@ -30,12 +30,12 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
      *
      * @param people the number of matching people among those that were read
      * @param subscribed the number of them who get messages
-     * @param all whether every subscriber of the list was read
+     * @param complete whether every subscriber of the list was read
      */
-    public record Found(long people, long subscribed, boolean all, List<Subscriber> examples) {}
+    public record SampleResult(long people, long subscribed, boolean complete, List<Subscriber> examples) {}
 
     /** Returns the subscribers with these addresses who are still on the list. */
-    public List<Subscriber> named(MailingList list, List<String> addresses) {
+    public List<Subscriber> findByAddresses(MailingList list, List<String> addresses) {
         return addresses.stream()
                 .flatMap(address -> subscribers.find(list, new EmailAddress(address)).stream())
                 .map(Versioned::value)
@@ -43,7 +43,7 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
     }
 
     /** Reads a limited part of each shard. */
-    public Found sample(MailingList list, Rule resolved) {
+    public SampleResult sample(MailingList list, Rule resolved) {
         int mostOfAShard = Math.max(1, MAX_READ / list.shards());
         PeopleFilter filter = filters.of(resolved, list, time.instant(), zone);
         long people = 0;
@@ -64,6 +64,6 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
             } while (after != null && left > 0);
             all &= after == null;
         }
-        return new Found(people, subscribed, all, examples);
+        return new SampleResult(people, subscribed, all, examples);
     }
 }

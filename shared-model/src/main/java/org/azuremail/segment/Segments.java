@@ -18,7 +18,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
-import org.azuremail.segment.Rule.What;
+import org.azuremail.segment.Rule.Operand;
 import org.azuremail.segment.RuleJson.Fault;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
@@ -36,21 +36,21 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
 
     public static final int MAX_TESTS = 50;
 
-    public sealed interface Saving {
+    public sealed interface SegmentSaveResult {
 
-        record Done(Versioned<Segment> segment) implements Saving {}
+        record Done(Versioned<Segment> segment) implements SegmentSaveResult {}
 
         /** Nothing was saved: the rules cannot be applied. */
-        record Refused(List<Fault> faults) implements Saving {}
+        record Refused(List<Fault> faults) implements SegmentSaveResult {}
 
         /** Nothing was saved, because another person saved first. */
-        record Conflict(Versioned<Segment> current) implements Saving {}
+        record Conflict(Versioned<Segment> current) implements SegmentSaveResult {}
 
         /** The segment or the list no longer exists. */
-        record Missing() implements Saving {}
+        record Missing() implements SegmentSaveResult {}
 
         /** The list has as many segments as it can have. */
-        record TooMany() implements Saving {}
+        record TooMany() implements SegmentSaveResult {}
     }
 
     /**
@@ -75,30 +75,32 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
     }
 
     /** @param etag as read; {@code null} for a new segment */
-    public Saving save(MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {
-        Saving saving = saveNow(list, name, description, rule, etag);
-        if (saving instanceof Saving.Done done && !lists.isStillThere(list)) {
+    public SegmentSaveResult save(
+            MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {
+        SegmentSaveResult saving = saveNow(list, name, description, rule, etag);
+        if (saving instanceof SegmentSaveResult.Done done && !lists.isStillThere(list)) {
             store.delete(done.segment());
-            return new Saving.Missing();
+            return new SegmentSaveResult.Missing();
         }
         return saving;
     }
 
-    private Saving saveNow(MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {
+    private SegmentSaveResult saveNow(
+            MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {
         Resolved resolved = resolve(list, name, rule);
         if (!resolved.faults().isEmpty()) {
-            return new Saving.Refused(resolved.faults());
+            return new SegmentSaveResult.Refused(resolved.faults());
         }
         if (etag == null && store.all(list.name()).size() >= SegmentStore.MAX) {
-            return new Saving.TooMany();
+            return new SegmentSaveResult.TooMany();
         }
-        boolean usesOthers = resolved.saved().tests().anyMatch(test -> test.what() == What.SEGMENT);
+        boolean usesOthers = resolved.saved().tests().anyMatch(test -> test.operand() == Operand.SEGMENT);
         Optional<Segment> before =
                 usesOthers && etag != null ? store.find(list.name(), name).map(Versioned::value) : Optional.empty();
         Segment segment = new Segment(list.name(), name, description, RuleJson.text(resolved.saved()));
         Saved<Segment> saved = etag == null ? store.insert(segment) : store.replace(segment, etag);
         if (saved instanceof Saved.Conflict<Segment> conflict) {
-            return new Saving.Conflict(conflict.current());
+            return new SegmentSaveResult.Conflict(conflict.current());
         }
         Optional<Versioned<Segment>> done = saved.done();
         List<Fault> faults = usesOthers && done.isPresent()
@@ -106,9 +108,9 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
                 : List.of();
         if (!faults.isEmpty()) {
             takeBack(done.orElseThrow(), before);
-            return new Saving.Refused(faults);
+            return new SegmentSaveResult.Refused(faults);
         }
-        return done.<Saving>map(Saving.Done::new).orElseGet(Saving.Missing::new);
+        return done.<SegmentSaveResult>map(SegmentSaveResult.Done::new).orElseGet(SegmentSaveResult.Missing::new);
     }
 
     /**
@@ -124,12 +126,12 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         return store.delete(read);
     }
 
-    public List<Segment> users(Segment used) {
+    public List<Segment> findReferencing(Segment used) {
         return store.all(used.list()).stream()
                 .map(Versioned::value)
                 .filter(other -> read(other).stream()
                         .flatMap(Rule::tests)
-                        .anyMatch(test -> test.what() == What.SEGMENT
+                        .anyMatch(test -> test.operand() == Operand.SEGMENT
                                 && SegmentName.parse(test.value()).equals(Optional.of(used.name()))))
                 .toList();
     }
@@ -139,7 +141,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
     }
 
     /** Returns the messages to a segment that have not begun, and so still need its rules. */
-    public List<Message> waiting(Segment segment) {
+    public List<Message> pendingMessages(Segment segment) {
         return messages.active().stream()
                 .filter(message -> message.editable()
                         && message.list().equals(segment.list())
@@ -152,17 +154,17 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
      *
      * @param faults why its rules cannot be applied now
      */
-    public record Listed(Segment segment, List<Fault> faults) {}
+    public record CheckedSegment(Segment segment, List<Fault> faults) {}
 
     /** Returns all segments of a list; reads the fields and the segments once. */
-    public List<Listed> listed(MailingList list) {
+    public List<CheckedSegment> listWithFaults(MailingList list) {
         Map<SegmentName, Segment> all = new LinkedHashMap<>();
         store.all(list.name()).forEach(found -> all.put(found.value().name(), found.value()));
         ListFields known = fields.of(list);
         return all.values().stream()
-                .map(segment -> new Listed(
+                .map(segment -> new CheckedSegment(
                         segment,
-                        new Resolution(list, known, name -> Optional.ofNullable(all.get(name)), messages)
+                        new RuleResolver(list, known, name -> Optional.ofNullable(all.get(name)), messages)
                                 .of(segment)
                                 .faults()))
                 .toList();
@@ -184,7 +186,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         return !faults.isEmpty()
                 && rule.tests()
                         .anyMatch(test ->
-                                test.what() == What.FIELD && test.field().equals(field));
+                                test.operand() == Operand.FIELD && test.field().equals(field));
     }
 
     /** Returns a segment's rules without references to other segments; empty if the list or the segment is deleted. */
@@ -227,8 +229,8 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         return resolution(list).of(name, rule, true);
     }
 
-    private Resolution resolution(MailingList list) {
-        return new Resolution(
+    private RuleResolver resolution(MailingList list) {
+        return new RuleResolver(
                 list, fields.of(list), name -> store.find(list.name(), name).map(Versioned::value), messages);
     }
 }

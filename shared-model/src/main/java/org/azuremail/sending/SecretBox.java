@@ -18,7 +18,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.commons.codec.digest.DigestUtils;
-import org.azuremail.app.OwnerOnly;
+import org.azuremail.app.OwnerOnlyFiles;
 import org.azuremail.id.IdSource;
 import org.jspecify.annotations.Nullable;
 
@@ -147,10 +147,10 @@ public final class SecretBox {
     private void create(Path key) throws IOException {
         Path directory = key.toAbsolutePath().getParent();
         if (directory != null) {
-            OwnerOnly.createDirectory(directory);
+            OwnerOnlyFiles.createDirectory(directory);
         }
         Path part = key.resolveSibling(key.getFileName() + "." + ids.token());
-        OwnerOnly.createFile(part);
+        OwnerOnlyFiles.createFile(part);
         try {
             Files.writeString(part, Base64.getEncoder().encodeToString(ids.bytes(KEY_BYTES)) + "\n");
             try {

@@ -9,7 +9,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Origin;
@@ -22,7 +22,7 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
 /** Changes subscribers on behalf of admins; the consent records the admin's name. */
-record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
+record AdminEdits(ListStore lists, MoveAwareWriter writer, DepartureListener departures, IdSource ids, Time time) {
 
     public EditResult add(MailingList list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
         return add(list, address, SubscriberGuid.next(list.shardOf(address), ids), profile, verified, origin);
@@ -43,8 +43,8 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
                 list,
                 address,
                 current -> current != null
-                        ? Change.nothing(new EditResult.AlreadyThere(current))
-                        : Change.store(
+                        ? SubscriberChange.nothing(new EditResult.AlreadyThere(current))
+                        : SubscriberChange.store(
                                 Subscriber.first(list.name(), address, guid, event, profile, declaration),
                                 EditResult.Saved::new));
     }
@@ -57,7 +57,7 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
                 address,
                 current -> current.etag().equals(etag)
                         ? edit(current, profile, verified, origin)
-                        : Change.nothing(new EditResult.Conflict(current))));
+                        : SubscriberChange.nothing(new EditResult.Conflict(current))));
     }
 
     public EditResult suppress(MailingList list, EmailAddress address, Origin origin) {
@@ -66,10 +66,10 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
                 list,
                 address,
                 current -> current.value().state() == SubscriberState.SUPPRESSED
-                        ? Change.nothing(new EditResult.Saved(current))
-                        : Change.store(
+                        ? SubscriberChange.nothing(new EditResult.Saved(current))
+                        : SubscriberChange.store(
                                 current.value()
-                                        .leavingAt(declaration.at())
+                                        .withDeparture(declaration.at())
                                         .after(SubscriberEvent.SUPPRESSED, declaration),
                                 EditResult.Saved::new)));
     }
@@ -80,35 +80,40 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
                 list,
                 address,
                 current -> current.value().state() != SubscriberState.SUPPRESSED
-                        ? Change.nothing(new EditResult.Saved(current))
-                        : Change.store(
+                        ? SubscriberChange.nothing(new EditResult.Saved(current))
+                        : SubscriberChange.store(
                                 current.value().after(SubscriberEvent.RELEASED, declaration), EditResult.Saved::new));
     }
 
     private EditResult change(
-            MailingList list, EmailAddress address, Function<Versioned<Subscriber>, Change<EditResult>> decision) {
+            MailingList list,
+            EmailAddress address,
+            Function<Versioned<Subscriber>, SubscriberChange<EditResult>> decision) {
         return writer.<EditResult>change(
                 list,
                 address,
-                current -> current == null ? Change.nothing(new EditResult.Missing()) : decision.apply(current));
+                current ->
+                        current == null ? SubscriberChange.nothing(new EditResult.Missing()) : decision.apply(current));
     }
 
-    private Change<EditResult> edit(Versioned<Subscriber> current, Profile profile, boolean verified, Origin origin) {
+    private SubscriberChange<EditResult> edit(
+            Versioned<Subscriber> current, Profile profile, boolean verified, Origin origin) {
         Subscriber edited = current.value().withProfile(profile);
         if (verified == edited.verified()) {
-            return Change.store(edited, EditResult.Saved::new);
+            return SubscriberChange.store(edited, EditResult.Saved::new);
         }
         if (!verified) {
             Declaration declaration = declaration(Declaration.Kind.UNVERIFIED_BY_ADMIN, origin);
-            return Change.store(
-                    edited.leavingAt(declaration.at()).after(SubscriberEvent.UNVERIFIED, declaration),
+            return SubscriberChange.store(
+                    edited.withDeparture(declaration.at()).after(SubscriberEvent.UNVERIFIED, declaration),
                     EditResult.Saved::new);
         }
         if (Transitions.after(edited.state(), SubscriberEvent.VERIFIED).isEmpty()) {
-            return Change.nothing(new EditResult.NotPossible(current, Reason.of(EditReason.SUPPRESSED_FIRST)));
+            return SubscriberChange.nothing(
+                    new EditResult.NotPossible(current, Reason.of(EditReason.SUPPRESSED_FIRST)));
         }
-        return Change.store(
-                edited.atHome(ids)
+        return SubscriberChange.store(
+                edited.withNewGuidIfMovedAway(ids)
                         .after(SubscriberEvent.VERIFIED, declaration(Declaration.Kind.VERIFIED_BY_ADMIN, origin)),
                 EditResult.Saved::new);
     }
@@ -116,7 +121,7 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
     private EditResult notifyIfGone(EditResult result) {
         if (result instanceof EditResult.Saved saved
                 && saved.subscriber().value().bookkeeping().leftAt() != null) {
-            departures.tell(saved.subscriber().value());
+            departures.notifyDeparture(saved.subscriber().value());
         }
         return result;
     }

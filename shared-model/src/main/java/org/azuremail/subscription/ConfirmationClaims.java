@@ -14,8 +14,8 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.store.WaitRow;
 import org.azuremail.subscription.subscriber.Bookkeeping;
@@ -46,17 +46,17 @@ public record ConfirmationClaims(
     private static final Duration MAX_DURATION = LEASE.multipliedBy(2);
 
     private static final int MAX_DOUBTS = 2;
-    private static final Origin SENDER = new Origin(Origin.How.SERVICE, "sender", null, null);
+    private static final Origin SENDER = new Origin(Origin.Channel.SERVICE, "sender", null, null);
 
-    public sealed interface Claiming {
+    public sealed interface ClaimResult {
         /** The caller has the claim. It hands the email over and reports the result. */
-        record Claimed(Claim claim) implements Claiming {}
+        record Claimed(EmailClaim claim) implements ClaimResult {}
 
         /** Another sender has the claim. */
-        record Busy(Duration retryAfter) implements Claiming {}
+        record Busy(Duration retryAfter) implements ClaimResult {}
 
         /** No confirmation or welcome email is waiting. */
-        record NothingToDo() implements Claiming {}
+        record NothingToDo() implements ClaimResult {}
     }
 
     /**
@@ -64,7 +64,7 @@ public record ConfirmationClaims(
      *
      * @param claimed the subscriber as stored with the claim
      */
-    public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until, ConfirmationLink link) {
+    public record EmailClaim(MailingList list, Versioned<Subscriber> claimed, Instant until, ConfirmationLink link) {
 
         public Subscriber subscriber() {
             return claimed.value();
@@ -86,17 +86,17 @@ public record ConfirmationClaims(
     }
 
     /** Claims the email that an item names. Callers use this immediately before the hand-over. */
-    public Claiming claim(ConfirmationItem item) {
+    public ClaimResult claim(ConfirmationItem item) {
         Optional<MailingList> list = listOf(item);
         Optional<Versioned<Subscriber>> found = list.flatMap(there -> store.find(there.name(), item.guid()))
                 .filter(there -> there.value().guid().equals(item.guid()));
         if (list.isEmpty() || found.isEmpty()) {
-            return new Claiming.NothingToDo();
+            return new ClaimResult.NothingToDo();
         }
         Instant until = time.instant().plus(LEASE).truncatedTo(ChronoUnit.MICROS);
         return writer.change(found.get(), current -> {
             if (current == null || !waits(current.value())) {
-                return Change.nothing(new Claiming.NothingToDo());
+                return SubscriberChange.nothing(new ClaimResult.NothingToDo());
             }
             return claim(list.get(), current.value(), until);
         });
@@ -108,7 +108,7 @@ public record ConfirmationClaims(
      *
      * @return the extended claim; the given one if it is too early to extend it, the claim is lost or the storage fails
      */
-    public Claim renewed(Claim claim) {
+    public EmailClaim renewed(EmailClaim claim) {
         if (time.instant().isBefore(claim.until().minus(HALF))) {
             return claim;
         }
@@ -117,10 +117,10 @@ public record ConfirmationClaims(
             return writer.change(
                     claim.claimed(),
                     current -> current != null && holds(current.value(), claim)
-                            ? Change.store(
+                            ? SubscriberChange.store(
                                     claimed(current.value(), until, doubts(current.value())),
-                                    stored -> new Claim(claim.list(), stored, until, claim.link()))
-                            : Change.nothing(claim));
+                                    stored -> new EmailClaim(claim.list(), stored, until, claim.link()))
+                            : SubscriberChange.nothing(claim));
         } catch (StorageException notNow) {
             return claim;
         }
@@ -131,13 +131,13 @@ public record ConfirmationClaims(
      *
      * @param contentVersion the version of the text, kept as proof
      */
-    public void sent(Claim claim, String contentVersion) {
+    public void sent(EmailClaim claim, String contentVersion) {
         Declaration.Kind sent = claim.welcome() ? Declaration.Kind.WELCOME_SENT : Declaration.Kind.CONFIRMATION_SENT;
         finish(claim, declaration(sent, contentVersion));
     }
 
     /** Records that the provider has permanently refused the email. No email waits after that. */
-    public void failed(Claim claim, Reason reason) {
+    public void failed(EmailClaim claim, Reason reason) {
         finish(claim, failure(claim.subscriber(), reason));
     }
 
@@ -145,10 +145,10 @@ public record ConfirmationClaims(
      * Gives the claim back after a hand-over that had no effect and does not count as an attempt. The email waits
      * again.
      */
-    public void release(Claim claim, Duration retryAfter) {
+    public void release(EmailClaim claim, Duration retryAfter) {
         change(claim, current -> {
             Instant due = time.instant().plus(retryAfter);
-            return Change.store(
+            return SubscriberChange.store(
                     claimed(current, null, doubts(current)),
                     List.of(WaitRow.of(current, due).upsert()),
                     stored -> true);
@@ -160,12 +160,12 @@ public record ConfirmationClaims(
      *
      * @return whether to hand it over once more
      */
-    public boolean inDoubt(Claim claim, Reason reason) {
+    public boolean inDoubt(EmailClaim claim, Reason reason) {
         return change(claim, current -> {
             int doubts = 1 + doubts(current);
             return doubts >= MAX_DOUBTS
-                    ? Change.store(givenUp(current, reason), stored -> false)
-                    : Change.store(claimed(current, null, doubts), stored -> true);
+                    ? SubscriberChange.store(givenUp(current, reason), stored -> false)
+                    : SubscriberChange.store(claimed(current, null, doubts), stored -> true);
         });
     }
 
@@ -177,44 +177,47 @@ public record ConfirmationClaims(
                 : lists.findActive(item.list());
     }
 
-    private Change<Claiming> claim(MailingList list, Subscriber current, Instant until) {
+    private SubscriberChange<ClaimResult> claim(MailingList list, Subscriber current, Instant until) {
         Bookkeeping.Claim held = current.bookkeeping().claim();
         Instant heldUntil = held == null ? null : held.until();
         Duration busy = heldUntil == null ? Duration.ZERO : Duration.between(time.instant(), heldUntil);
         if (busy.compareTo(Duration.ZERO) > 0 && busy.compareTo(MAX_DURATION) < 0) {
-            return Change.nothing(new Claiming.Busy(busy));
+            return SubscriberChange.nothing(new ClaimResult.Busy(busy));
         }
         int doubts = doubts(current) + (heldUntil == null ? 0 : 1);
         if (doubts >= MAX_DOUBTS) {
-            return Change.store(
-                    givenUp(current, Reason.of(ReasonCode.SENDER_STOPPED_TWICE)), stored -> new Claiming.NothingToDo());
+            return SubscriberChange.store(
+                    givenUp(current, Reason.of(ReasonCode.SENDER_STOPPED_TWICE)),
+                    stored -> new ClaimResult.NothingToDo());
         }
         // Create the link before the claim is stored: a failure after that would count as a hand-over in doubt.
         ConfirmationLink link = seals.link(current);
-        return Change.store(
-                claimed(current, until, doubts), stored -> new Claiming.Claimed(new Claim(list, stored, until, link)));
+        return SubscriberChange.store(
+                claimed(current, until, doubts),
+                stored -> new ClaimResult.Claimed(new EmailClaim(list, stored, until, link)));
     }
 
-    private void finish(Claim claim, Declaration outcome) {
+    private void finish(EmailClaim claim, Declaration outcome) {
         writer.change(claim.claimed(), current -> {
             if (current == null || current.value().consent().has(outcome)) {
-                return Change.nothing(false);
+                return SubscriberChange.nothing(false);
             }
-            Subscriber told = current.value().declaring(outcome);
-            return Change.store(holds(current.value(), claim) ? told.withChore(null) : told, stored -> true);
+            Subscriber updated = current.value().withDeclaration(outcome);
+            return SubscriberChange.store(
+                    holds(current.value(), claim) ? updated.withChore(null) : updated, stored -> true);
         });
     }
 
-    private boolean change(Claim claim, Function<Subscriber, Change<Boolean>> decision) {
+    private boolean change(EmailClaim claim, Function<Subscriber, SubscriberChange<Boolean>> decision) {
         return writer.change(
                 claim.claimed(),
                 current -> current != null && holds(current.value(), claim)
                         ? decision.apply(current.value())
-                        : Change.nothing(false));
+                        : SubscriberChange.nothing(false));
     }
 
     private Subscriber givenUp(Subscriber current, Reason reason) {
-        return current.withChore(null).declaring(failure(current, Reason.of(ReasonCode.IN_DOUBT, reason)));
+        return current.withChore(null).withDeclaration(failure(current, Reason.of(ReasonCode.IN_DOUBT, reason)));
     }
 
     private static int doubts(Subscriber current) {
@@ -241,7 +244,7 @@ public record ConfirmationClaims(
      * Returns whether the row has this claim or its next renewal, whose answer may have been lost. A later claim of
      * another sender ends later than both.
      */
-    private static boolean holds(Subscriber current, Claim claim) {
+    private static boolean holds(Subscriber current, EmailClaim claim) {
         Bookkeeping.Claim held = current.bookkeeping().claim();
         return waits(current)
                 && welcome(current) == claim.welcome()

@@ -31,10 +31,10 @@ final class ConfirmationQueue implements AutoCloseable {
     private final BlockingQueue<ConfirmationItem> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
 
     /** The number of confirmations for which there was no room. */
-    private final AtomicInteger tooMany = new AtomicInteger();
+    private final AtomicInteger rejected = new AtomicInteger();
 
     /** Whether the sender was asked to run and has not started yet. */
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
 
     /** @param sender a single thread that puts confirmations on the queue */
     ConfirmationQueue(WorkQueues queues, Executor sender) {
@@ -44,21 +44,21 @@ final class ConfirmationQueue implements AutoCloseable {
 
     public void send(ListName list, SubscriberGuid guid) {
         if (!waiting.offer(new ConfirmationItem(guid, list))) {
-            tooMany.incrementAndGet();
+            rejected.incrementAndGet();
         }
-        if (asked.compareAndSet(false, true)) {
+        if (scheduled.compareAndSet(false, true)) {
             sender.execute(this::sendWaiting);
         }
     }
 
     private void sendWaiting() {
-        asked.set(false);
+        scheduled.set(false);
         List<ConfirmationItem> some = new ArrayList<>();
         while (waiting.drainTo(some, MAX_TOGETHER) > 0) {
             put(some);
             some.clear();
         }
-        int left = tooMany.getAndSet(0);
+        int left = rejected.getAndSet(0);
         if (left > 0) {
             log.warn("Too many confirmations waited for their queue; {} will be there within two minutes.", left);
         }

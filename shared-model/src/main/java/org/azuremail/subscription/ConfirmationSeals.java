@@ -58,14 +58,14 @@ public final class ConfirmationSeals {
      * Returns a proof that only the page <em>you are unsubscribed</em> contains, and no email. The person can use it to
      * undo unsubscribing. It is valid for this departure only, because each departure begins an episode.
      */
-    public String comeBack(Subscriber left) {
+    public String returnProof(Subscriber left) {
         return hmac("come back\n" + sealed(left.guid(), left));
     }
 
-    /** Returns whether {@link #comeBack} returned this proof for the subscriber's present episode. */
-    public boolean fitsComeBack(String proof, Subscriber subscriber) {
+    /** Returns whether {@link #returnProof} returned this proof for the subscriber's present episode. */
+    public boolean isReturnProof(String proof, Subscriber subscriber) {
         return MessageDigest.isEqual(
-                comeBack(subscriber).getBytes(StandardCharsets.US_ASCII), proof.getBytes(StandardCharsets.UTF_8));
+                returnProof(subscriber).getBytes(StandardCharsets.US_ASCII), proof.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Returns whether a link that fits is too old to confirm. */

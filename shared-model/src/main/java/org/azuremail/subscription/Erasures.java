@@ -9,8 +9,8 @@ import org.azuremail.list.ListUse;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.subscription.Subscriptions.EraseResult;
-import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -37,7 +37,7 @@ record Erasures(
         if (gone.isEmpty()) {
             return EraseResult.MISSING;
         }
-        departures.tell(gone.get());
+        departures.notifyDeparture(gone.get());
         if (!finish(list, address)) {
             return EraseResult.SCHEDULED;
         }
@@ -61,7 +61,7 @@ record Erasures(
      * @return false while a message is being sent to a list on which the person is or was
      */
     public boolean finish(MailingList list, EmailAddress address) {
-        List<Place> places = places(new ResolvedMembership(list, address));
+        List<RowToRemove> places = places(new ResolvedMembership(list, address));
         if (places.stream().map(place -> place.at().name()).distinct().anyMatch(use::inUse)) {
             return false;
         }
@@ -72,7 +72,7 @@ record Erasures(
     }
 
     /** A row to be removed, as read before the check whether a message needs it. */
-    private record Place(ResolvedMembership at, Subscriber seen) {
+    private record RowToRemove(ResolvedMembership at, Subscriber seen) {
 
         /**
          * Returns whether the person has not come back since. A person who did may have left again, and a message may
@@ -89,12 +89,12 @@ record Erasures(
     /**
      * Returns the person's present place, followed by the former places, up to one to which the person has come back.
      */
-    private List<Place> places(ResolvedMembership present) {
-        Map<Membership, Place> places = new LinkedHashMap<>();
-        Optional<Place> next =
+    private List<RowToRemove> places(ResolvedMembership present) {
+        Map<Membership, RowToRemove> places = new LinkedHashMap<>();
+        Optional<RowToRemove> next =
                 place(present).filter(place -> place.seen().bookkeeping().chore() == Bookkeeping.Chore.ERASURE);
         while (next.isPresent() && places.putIfAbsent(next.get().at().membership(), next.get()) == null) {
-            Place seat = next.get();
+            RowToRemove seat = next.get();
             next = seat.seen()
                     .arrivedFrom()
                     .flatMap(former -> Moves.resolve(lists, former))
@@ -104,13 +104,13 @@ record Erasures(
         return List.copyOf(places.values());
     }
 
-    private Optional<Place> place(ResolvedMembership at) {
-        return store.find(at.list(), at.address()).map(row -> new Place(at, row.value()));
+    private Optional<RowToRemove> place(ResolvedMembership at) {
+        return store.find(at.list(), at.address()).map(row -> new RowToRemove(at, row.value()));
     }
 
-    private static boolean movedTo(Place former, Membership to) {
+    private static boolean movedTo(RowToRemove former, Membership to) {
         return Optional.ofNullable(former.seen().bookkeeping().movedTo())
-                .filter(to::same)
+                .filter(to::isSameSubscriber)
                 .isPresent();
     }
 
@@ -118,13 +118,13 @@ record Erasures(
         Declaration asked = Declaration.of(Declaration.Kind.ERASURE_ASKED, time.instant(), origin);
         return writer.change(list.name(), list.shardOf(address), address, current -> {
             if (current == null) {
-                return Change.nothing(Optional.empty());
+                return SubscriberChange.nothing(Optional.empty());
             }
             Subscriber subscriber = current.value();
             if (subscriber.bookkeeping().chore() == Bookkeeping.Chore.ERASURE) {
-                return Change.nothing(Optional.of(subscriber));
+                return SubscriberChange.nothing(Optional.of(subscriber));
             }
-            return Change.store(leaving(subscriber, asked), stored -> Optional.of(stored.value()));
+            return SubscriberChange.store(leaving(subscriber, asked), stored -> Optional.of(stored.value()));
         });
     }
 
@@ -135,17 +135,17 @@ record Erasures(
                     .withBookkeeping(bookkeeping.withLeftAt(asked.at()))
                     .after(SubscriberEvent.LEFT, asked);
         }
-        return subscriber.withBookkeeping(bookkeeping.inNextEpisode()).declaring(asked);
+        return subscriber.withBookkeeping(bookkeeping.inNextEpisode()).withDeclaration(asked);
     }
 
-    private void remove(Place place) {
+    private void remove(RowToRemove place) {
         ResolvedMembership at = place.at();
         writer.change(
                 at.name(),
                 at.shard(),
                 at.address(),
                 current -> current == null || !place.isStill(current.value())
-                        ? Change.nothing(false)
-                        : Change.remove(true));
+                        ? SubscriberChange.nothing(false)
+                        : SubscriberChange.remove(true));
     }
 }

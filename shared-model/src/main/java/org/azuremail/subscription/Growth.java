@@ -52,7 +52,7 @@ public final class Growth {
      * The missing row of all lists, as read while no list existed. An insert fails if another process has written the
      * row since.
      */
-    private volatile GrowthStore.@Nullable Counted nothingYet;
+    private volatile GrowthStore.@Nullable GrowthSnapshot nothingYet;
 
     public Growth(ListStore lists, SubscriptionStore subscribers, TableStore tables, ZoneId zone, Time time) {
         this.lists = lists;
@@ -94,8 +94,8 @@ public final class Growth {
         if (day.equals(recorded)) {
             return;
         }
-        GrowthStore.Counted known = nothingYet;
-        GrowthStore.Counted before = known == null ? store.countedOfAll() : known;
+        GrowthStore.GrowthSnapshot known = nothingYet;
+        GrowthStore.GrowthSnapshot before = known == null ? store.readTotal() : known;
         if (isRecorded(before, day)) {
             recorded = day;
             return;
@@ -121,15 +121,15 @@ public final class Growth {
         recordSum(before, sum);
     }
 
-    private static boolean isRecorded(GrowthStore.Counted counted, LocalDate day) {
+    private static boolean isRecorded(GrowthStore.GrowthSnapshot counted, LocalDate day) {
         return counted.state() != null && !counted.state().last().day().isBefore(day);
     }
 
     private GrowthDay record(MailingList list, Turnover now, LocalDate day) {
         return ConditionalWrites.retry("growth of " + list.name(), () -> {
-            GrowthStore.Counted before = store.counted(list.name().value(), list.createdAt());
+            GrowthStore.GrowthSnapshot before = store.read(list.name().value(), list.createdAt());
             GrowthState state = before.state();
-            if (state != null && (isRecorded(before, day) || state.ever().equals(now))) {
+            if (state != null && (isRecorded(before, day) || state.counters().equals(now))) {
                 return Optional.of(state.on(day));
             }
             GrowthState next = state == null ? GrowthState.first(day, list.createdAt(), now) : state.next(day, now);
@@ -141,7 +141,7 @@ public final class Growth {
      * Writes the sum of all lists. It is written last, because it marks the day as recorded. If the write fails,
      * another process has recorded the day.
      */
-    private void recordSum(GrowthStore.Counted before, GrowthDay sum) {
+    private void recordSum(GrowthStore.GrowthSnapshot before, GrowthDay sum) {
         GrowthState state = before.state();
         boolean changed = state == null
                 || sum.joined() + sum.left() > 0
@@ -156,14 +156,14 @@ public final class Growth {
      * counted for that long, and none if it never was. Two reads.
      */
     public List<GrowthDay> of(MailingList list, int days) {
-        return history(store.counted(list.name().value(), list.createdAt()), days);
+        return history(store.read(list.name().value(), list.createdAt()), days);
     }
 
     public List<GrowthDay> ofAll(int days) {
-        return history(store.countedOfAll(), days);
+        return history(store.readTotal(), days);
     }
 
-    private List<GrowthDay> history(GrowthStore.Counted counted, int days) {
+    private List<GrowthDay> history(GrowthStore.GrowthSnapshot counted, int days) {
         GrowthState state = counted.state();
         if (state == null) {
             return List.of();

@@ -16,7 +16,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.Growth.GrowthDay;
-import org.azuremail.subscription.store.Removal;
+import org.azuremail.subscription.store.RangeDelete;
 import org.azuremail.subscription.store.ShardCounts.Turnover;
 import org.jspecify.annotations.Nullable;
 
@@ -35,21 +35,21 @@ record GrowthStore(TableStore tables) {
     private static final Instant NEVER = Instant.EPOCH;
 
     /** The latest count as read, to be changed under its ETag. */
-    record Counted(
+    record GrowthSnapshot(
             String partition, Optional<Row> row, @Nullable GrowthState state) {}
 
     /** @param createdAt the creation time of the list; counts of an earlier list with the same name are ignored */
-    Counted counted(String partition, Instant createdAt) {
+    GrowthSnapshot read(String partition, Instant createdAt) {
         Optional<Row> row = tables.get(ListStore.TABLE, partition, GrowthState.KEY);
         GrowthState state = row.map(Row::values)
                 .map(GrowthState::of)
                 .filter(there -> there.createdAt().equals(createdAt))
                 .orElse(null);
-        return new Counted(partition, row, state);
+        return new GrowthSnapshot(partition, row, state);
     }
 
-    Counted countedOfAll() {
-        return counted(ALL, NEVER);
+    GrowthSnapshot readTotal() {
+        return read(ALL, NEVER);
     }
 
     static GrowthState ofAll(GrowthDay day, @Nullable GrowthState before) {
@@ -63,10 +63,10 @@ record GrowthStore(TableStore tables) {
      * @param changed whether to write a row for the day
      * @return false if another process was faster
      */
-    boolean write(Counted before, GrowthState after, boolean changed) {
+    boolean write(GrowthSnapshot before, GrowthState after, boolean changed) {
         String partition = before.partition();
         if (before.state() == null && before.row().isPresent()) {
-            Removal.all(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX));
+            RangeDelete.deleteAll(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX));
         }
         List<Write> writes = new ArrayList<>();
         writes.add(Write.put(before.row(), GrowthState.KEY, after.values()));
@@ -77,7 +77,7 @@ record GrowthStore(TableStore tables) {
         boolean written = tables.write(ListStore.TABLE, partition, writes).written();
         if (written && changed) {
             String oldest = GrowthDay.key(after.last().day().minusDays(RETENTION_DAYS));
-            Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, GrowthDay.PREFIX, oldest));
+            RangeDelete.deleteAll(tables, ListStore.TABLE, KeyRange.rows(partition, GrowthDay.PREFIX, oldest));
         }
         return written;
     }
@@ -108,9 +108,9 @@ record GrowthStore(TableStore tables) {
      * @param last the last recorded day
      * @param since the first recorded day
      * @param createdAt the creation time of the list, to distinguish it from an earlier one with the same name
-     * @param ever the list's counters at the time of the count
+     * @param counters the list's counters at the time of the count
      */
-    record GrowthState(GrowthDay last, LocalDate since, Instant createdAt, Turnover ever) {
+    record GrowthState(GrowthDay last, LocalDate since, Instant createdAt, Turnover counters) {
 
         static final String KEY = "growth";
 
@@ -127,9 +127,9 @@ record GrowthStore(TableStore tables) {
          * meanwhile, only the difference of the two is known.
          */
         GrowthState next(LocalDate day, Turnover now) {
-            long more = now.subscribed() - ever.subscribed();
-            long joined = now.joined() - ever.joined();
-            long left = now.left() - ever.left();
+            long more = now.subscribed() - counters.subscribed();
+            long joined = now.joined() - counters.joined();
+            long left = now.left() - counters.left();
             boolean exact = joined >= 0 && left >= 0 && joined - left == more;
             GrowthDay next = exact
                     ? new GrowthDay(day, now.subscribed(), joined, left)
@@ -163,9 +163,9 @@ record GrowthStore(TableStore tables) {
                     .put("Day", last.day().toString())
                     .put("Since", since.toString())
                     .put("CreatedAt", createdAt)
-                    .put("Subscribed", ever.subscribed())
-                    .put("Joined", ever.joined())
-                    .put("Left", ever.left())
+                    .put("Subscribed", counters.subscribed())
+                    .put("Joined", counters.joined())
+                    .put("Left", counters.left())
                     .put("DayJoined", last.joined())
                     .put("DayLeft", last.left())
                     .build();

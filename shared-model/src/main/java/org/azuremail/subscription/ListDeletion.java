@@ -52,7 +52,7 @@ public final class ListDeletion {
     /** The interval of the service when it has nothing to do. The beginning of a deletion wakes it. */
     private static final Duration SLOW_POLL = Duration.ofDays(1);
 
-    private static final Duration AGAIN = Duration.ofMinutes(5);
+    private static final Duration RETRY_INTERVAL = Duration.ofMinutes(5);
 
     /** The partition of deleted lists whose closed shards still exist. */
     private static final String DELETED = ".deleted";
@@ -62,7 +62,7 @@ public final class ListDeletion {
 
     private final ListStore lists;
     private final TableStore tables;
-    private final Confirmations chores;
+    private final SubscriberChores chores;
     private final ListUse use;
     private final Logos logos;
     private final Signals signals;
@@ -75,7 +75,7 @@ public final class ListDeletion {
     public ListDeletion(
             ListStore lists,
             TableStore tables,
-            Confirmations chores,
+            SubscriberChores chores,
             ListUse use,
             Logos logos,
             Signals signals,
@@ -125,7 +125,7 @@ public final class ListDeletion {
 
     /** Returns the service that continues the deletion of all marked lists; one role runs it. */
     public ScheduledService service() {
-        return ScheduledService.daily(NAME, () -> someLeft ? AGAIN : SLOW_POLL, this::resumeAll);
+        return ScheduledService.daily(NAME, () -> someLeft ? RETRY_INTERVAL : SLOW_POLL, this::resumeAll);
     }
 
     private void resumeAll() {
@@ -135,8 +135,8 @@ public final class ListDeletion {
                 lists.all().stream().filter(MailingList::deleting).toList();
         deleting.forEach(this::resume);
         someLeft = !deleting.isEmpty() && lists.all().stream().anyMatch(MailingList::deleting);
-        if (forgetDeleted() && !someLeft) {
-            chore.ifPresent(row -> index.done(row, time.instant()));
+        if (deleteClosedShards() && !someLeft) {
+            chore.ifPresent(row -> index.removeIfSettled(row, time.instant()));
         }
     }
 
@@ -146,7 +146,7 @@ public final class ListDeletion {
      */
     private void resume(MailingList list) {
         ListName name = list.name();
-        if (!use.release(name) || !removeSubscribers(list)) {
+        if (!use.endMessages(name) || !removeSubscribers(list)) {
             return;
         }
         List<Consumer<ListName>> rest = List.of(
@@ -162,7 +162,7 @@ public final class ListDeletion {
                 gone -> FieldIndex.forget(tables, gone, lists::isDeleting),
                 gone -> Templates.forget(tables, gone, lists::isDeleting),
                 gone -> RateLimit.forgetList(tables, gone.value(), () -> !lists.isDeleting(gone)),
-                gone -> logos.replace(list.brand(), Brand.NONE));
+                gone -> logos.deleteUnused(list.brand(), Brand.NONE));
         for (Consumer<ListName> step : rest) {
             if (!lists.isDeleting(name)) {
                 return;
@@ -183,26 +183,26 @@ public final class ListDeletion {
             }
         }
         for (int shard = 0; shard < list.shards(); shard++) {
-            leaveDirectory(name, shard);
+            removeFromDirectory(name, shard);
             if (!ShardCounts.sweep(tables, name, shard)) {
                 return false;
             }
-            ShardCounts.emptied(tables, name, shard);
+            ShardCounts.resetToZero(tables, name, shard);
         }
         return true;
     }
 
-    private void leaveDirectory(ListName list, int shard) {
+    private void removeFromDirectory(ListName list, int shard) {
         String after = null;
         do {
             Page<Subscriber> page = store.shardPage(list, shard, after, TableStore.MAX_PAGE);
-            directory.removing(
+            directory.removeAll(
                     list, page.items().stream().map(Subscriber::address).toList());
             after = page.continuation();
         } while (after != null);
     }
 
-    private boolean forgetDeleted() {
+    private boolean deleteClosedShards() {
         boolean all = true;
         for (Row row : Rows.all(tables, ListStore.TABLE, KeyRange.partition(DELETED))) {
             if (row.values().requireInstant("RemovedAt").plus(SETTLED).isBefore(time.instant())) {

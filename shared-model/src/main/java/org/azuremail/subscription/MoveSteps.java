@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.GuidRow;
 import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Membership;
@@ -48,12 +48,12 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
         }
         return writer.change(to.list(), next.shard(), to.address(), current -> {
             if (current != null && current.value().guid().equals(next)) {
-                return Change.nothing(true);
+                return SubscriberChange.nothing(true);
             }
             if (current != null && !mayReturn(current.value())) {
-                return Change.nothing(false);
+                return SubscriberChange.nothing(false);
             }
-            return Change.store(arriving(to, old, current, next), stored -> true);
+            return SubscriberChange.store(arriving(to, old, current, next), stored -> true);
         });
     }
 
@@ -70,14 +70,14 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
     void activate(ResolvedMembership to, SubscriberGuid next) {
         boolean confirms = writer.change(to.name(), next.shard(), to.address(), current -> {
             if (current == null || !current.value().guid().equals(next)) {
-                return Change.nothing(false);
+                return SubscriberChange.nothing(false);
             }
             Subscriber subscriber = current.value();
-            SubscriberState target = subscriber.bookkeeping().arrivesAs();
+            SubscriberState target = subscriber.bookkeeping().targetState();
             if (target == null) {
-                return Change.nothing(subscriber.bookkeeping().chore() == Bookkeeping.Chore.CONFIRMATION);
+                return SubscriberChange.nothing(subscriber.bookkeeping().chore() == Bookkeeping.Chore.CONFIRMATION);
             }
-            return Change.store(
+            return SubscriberChange.store(
                     active(subscriber, target, time.instant()),
                     stored -> stored.value().bookkeeping().chore() != null);
         });
@@ -107,11 +107,11 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
     /** Turns the new row into an ordinary one if its old row is no longer moving. */
     void forgetOrphan(ResolvedMembership place) {
         writer.change(place.name(), place.shard(), place.address(), current -> {
-            if (current == null || current.value().bookkeeping().arrivesAs() == null) {
-                return Change.nothing(false);
+            if (current == null || current.value().bookkeeping().targetState() == null) {
+                return SubscriberChange.nothing(false);
             }
             Subscriber orphan = current.value();
-            return Change.store(
+            return SubscriberChange.store(
                     orphan.withBookkeeping(orphan.bookkeeping().withMove(arrived(orphan, null))), stored -> true);
         });
     }
@@ -124,9 +124,9 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
         writer.change(to.name(), next.shard(), to.address(), current -> {
             boolean ghost = current != null
                     && current.value().guid().equals(next)
-                    && current.value().bookkeeping().arrivesAs() != null
+                    && current.value().bookkeeping().targetState() != null
                     && current.value().bookkeeping().leftAt() == null;
-            return ghost ? Change.remove(true) : Change.nothing(false);
+            return ghost ? SubscriberChange.remove(true) : SubscriberChange.nothing(false);
         });
     }
 
@@ -138,10 +138,10 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
             Function<Subscriber, List<Write>> further) {
         writer.change(from.name(), from.shard(), from.address(), current -> {
             if (current == null || !sameMove(asRead, current.value()) || !applies.test(current.value())) {
-                return Change.nothing(false);
+                return SubscriberChange.nothing(false);
             }
             Subscriber old = current.value();
-            return Change.store(change.apply(old), further.apply(old), stored -> true);
+            return SubscriberChange.store(change.apply(old), further.apply(old), stored -> true);
         });
     }
 

@@ -12,9 +12,9 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.AdminEdits.EditReason;
 import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.GuidRow;
 import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -55,14 +55,14 @@ record Moves(
         Time time) {
 
     public EditResult move(ResolvedMembership from, String etag, Membership to, Origin origin) {
-        if (from.membership().same(to)) {
+        if (from.membership().isSameSubscriber(to)) {
             return retype(from, etag, to.address(), origin);
         }
-        settle(from.membership());
-        settle(to);
+        finishPendingMove(from.membership());
+        finishPendingMove(to);
         Optional<EditResult> refused = refusal(from, to);
         if (refused.isPresent()) {
-            return whenDone(from, to).orElseGet(refused::get);
+            return findCompleted(from, to).orElseGet(refused::get);
         }
         return resolve(to)
                 .map(target -> move(from, etag, target, origin))
@@ -116,7 +116,7 @@ record Moves(
     }
 
     /** Finishes the move to which this row belongs, if any. */
-    public void settle(Membership membership) {
+    public void finishPendingMove(Membership membership) {
         Optional<ResolvedMembership> place = resolve(membership);
         Optional<Subscriber> row = place.flatMap(this::row);
         if (place.isEmpty() || row.isEmpty() || !row.get().bookkeeping().moving()) {
@@ -127,7 +127,7 @@ record Moves(
             finish(place.get());
         }
         Membership from = bookkeeping.movedFrom();
-        if (bookkeeping.arrivesAs() != null && from != null) {
+        if (bookkeeping.targetState() != null && from != null) {
             Optional<ResolvedMembership> source = resolve(from);
             source.ifPresent(this::finish);
             if (source.flatMap(this::moving).isEmpty()) {
@@ -144,11 +144,12 @@ record Moves(
         return writer.change(from.name(), from.shard(), from.address(), current -> {
             Optional<EditResult> refusal = stale(current, etag);
             if (refusal.isPresent() || current == null) {
-                return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
+                return SubscriberChange.nothing(refusal.orElseGet(EditResult.Missing::new));
             }
             Subscriber subscriber = current.value();
             Membership typed = new Membership(from.name(), to);
-            return Change.store(declared(subscriber.withAddress(to), from, typed, origin), EditResult.Saved::new);
+            return SubscriberChange.store(
+                    declared(subscriber.withAddress(to), from, typed, origin), EditResult.Saved::new);
         });
     }
 
@@ -159,7 +160,7 @@ record Moves(
         }
         finish(from);
         Membership target = to.membership();
-        return whenDone(from, target).or(() -> refusal(from, target)).orElseGet(EditResult.Missing::new);
+        return findCompleted(from, target).or(() -> refusal(from, target)).orElseGet(EditResult.Missing::new);
     }
 
     private EditResult begin(ResolvedMembership from, String etag, ResolvedMembership to, Origin origin) {
@@ -175,14 +176,14 @@ record Moves(
         return writer.change(from.name(), from.shard(), from.address(), current -> {
             Optional<EditResult> refusal = stale(current, etag).or(() -> impossible(current, to.list()));
             if (refusal.isPresent() || current == null) {
-                return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
+                return SubscriberChange.nothing(refusal.orElseGet(EditResult.Missing::new));
             }
             Subscriber subscriber = current.value();
             Bookkeeping bookkeeping = subscriber
                     .bookkeeping()
                     .withChore(Bookkeeping.Chore.MOVE)
-                    .withMove(subscriber.bookkeeping().leavingFor(to.membership()));
-            return Change.store(
+                    .withMove(subscriber.bookkeeping().startMove(to.membership()));
+            return SubscriberChange.store(
                     declared(subscriber.withBookkeeping(bookkeeping), from, to.membership(), origin),
                     List.of(new GuidRow(subscriber.address(), forward).upsert(subscriber.guid())),
                     EditResult.Saved::new);
@@ -211,7 +212,7 @@ record Moves(
         GuidRow.Forward forward =
                 store.guidRow(old.list(), old.guid()).map(GuidRow::forward).orElse(null);
         Membership to = old.bookkeeping().movedTo();
-        if (!isStill(from, old)) {
+        if (!isSameMove(from, old)) {
             return;
         }
         if (forward == null || to == null) {
@@ -229,8 +230,8 @@ record Moves(
             }
             steps().deactivate(from, old, forward);
         }
-        departures.tell(old);
-        if (isStill(from, old)) {
+        departures.notifyDeparture(old);
+        if (isSameMove(from, old)) {
             target.ifPresent(there -> steps().activate(there, forward.guid()));
             steps().endChore(from, old);
         } else {
@@ -239,7 +240,7 @@ record Moves(
     }
 
     /** Returns whether the move that was read is still under way, so that everything read since belongs to it. */
-    private boolean isStill(ResolvedMembership from, Subscriber old) {
+    private boolean isSameMove(ResolvedMembership from, Subscriber old) {
         return moving(from).filter(now -> MoveSteps.sameMove(old, now)).isPresent();
     }
 
@@ -262,10 +263,10 @@ record Moves(
     }
 
     /** Returns the new row if this very move is finished. */
-    private Optional<EditResult> whenDone(ResolvedMembership from, Membership to) {
+    private Optional<EditResult> findCompleted(ResolvedMembership from, Membership to) {
         boolean done = row(from)
                 .map(old -> old.bookkeeping().movedTo())
-                .filter(to::same)
+                .filter(to::isSameSubscriber)
                 .isPresent();
         return done
                 ? resolve(to)
@@ -285,6 +286,7 @@ record Moves(
                         from.name().value(),
                         to.address().value(),
                         to.list().value());
-        return subscriber.declaring(Declaration.of(kind, time.instant(), origin).withDetail(detail.stored()));
+        return subscriber.withDeclaration(
+                Declaration.of(kind, time.instant(), origin).withDetail(detail.stored()));
     }
 }

@@ -31,7 +31,7 @@ public record People(ListStore lists, TableStore tables, SubscriptionStore store
      * @param limit 1 to 1,000
      * @throws IllegalArgumentException if the cursor is invalid
      */
-    public Page<Subscriber> beginning(String address, @Nullable String cursor, int limit) {
+    public Page<Subscriber> findByAddressPrefix(String address, @Nullable String cursor, int limit) {
         Page<Entry> entries = directory.search(address, cursor, limit);
         Map<ListName, MailingList> all =
                 lists.all().stream().collect(Collectors.toMap(MailingList::name, Function.identity()));

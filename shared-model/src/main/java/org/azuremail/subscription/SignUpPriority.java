@@ -27,9 +27,9 @@ public final class SignUpPriority {
     private final AtomicInteger arriving = new AtomicInteger();
     private int atWork;
     private Duration restUntil = Duration.ZERO;
-    private @Nullable Load crowd;
+    private @Nullable Crowd crowd;
 
-    private record Load(Duration came, Duration seen) {}
+    private record Crowd(Duration since, Duration lastSeen) {}
 
     public SignUpPriority(int processors, Time time) {
         this.processors = processors;
@@ -37,7 +37,7 @@ public final class SignUpPriority {
     }
 
     /** Counts a person as arriving until the answer is ready. */
-    public <R> R during(Supplier<R> answer) {
+    public <R> R runSignUp(Supplier<R> answer) {
         if (arriving.incrementAndGet() > processors) {
             noteCrowd();
         }
@@ -50,12 +50,12 @@ public final class SignUpPriority {
 
     private synchronized void noteCrowd() {
         Duration now = time.elapsed();
-        Load there = crowdAt(now);
-        crowd = new Load(there == null ? now : there.came(), now);
+        Crowd there = crowdAt(now);
+        crowd = new Crowd(there == null ? now : there.since(), now);
     }
 
-    private @Nullable Load crowdAt(Duration now) {
-        return crowd == null || now.minus(crowd.seen()).compareTo(CALM) >= 0 ? null : crowd;
+    private @Nullable Crowd crowdAt(Duration now) {
+        return crowd == null || now.minus(crowd.lastSeen()).compareTo(CALM) >= 0 ? null : crowd;
     }
 
     /**
@@ -63,18 +63,18 @@ public final class SignUpPriority {
      *
      * @throws InterruptedException if the thread was interrupted before the work began
      */
-    public <R> R yielding(Supplier<R> work) throws InterruptedException {
-        awaitPlace();
+    public <R> R runYielding(Supplier<R> work) throws InterruptedException {
+        acquirePermit();
         Duration began = time.elapsed();
         try {
             return work.get();
         } finally {
-            releasePlace(began);
+            releasePermit(began);
         }
     }
 
-    private synchronized void awaitPlace() throws InterruptedException {
-        while (atWork >= places() || rests()) {
+    private synchronized void acquirePermit() throws InterruptedException {
+        while (atWork >= permits() || rests()) {
             Duration rest = restUntil.minus(time.elapsed());
             wait(rests() ? Math.max(1, Math.min(rest.toMillis(), CALM.toMillis())) : CALM.toMillis());
         }
@@ -86,10 +86,10 @@ public final class SignUpPriority {
      * wait for answers.
      */
     private boolean rests() {
-        return places() == 1 && time.elapsed().compareTo(restUntil) < 0;
+        return permits() == 1 && time.elapsed().compareTo(restUntil) < 0;
     }
 
-    private synchronized void releasePlace(Duration began) {
+    private synchronized void releasePermit(Duration began) {
         atWork--;
         Duration now = time.elapsed();
         restUntil = now.plus(now.minus(began));
@@ -97,13 +97,13 @@ public final class SignUpPriority {
     }
 
     /** Returns how many confirmations may be handed over at the same time. */
-    synchronized int places() {
+    synchronized int permits() {
         Duration now = time.elapsed();
-        Load there = crowdAt(now);
+        Crowd there = crowdAt(now);
         if (there == null) {
             return MANY;
         }
         return (int)
-                Math.min(MANY, Long.highestOneBit(1 + now.minus(there.came()).dividedBy(STEP)));
+                Math.min(MANY, Long.highestOneBit(1 + now.minus(there.since()).dividedBy(STEP)));
     }
 }

@@ -24,8 +24,8 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 public record Subscriptions(
         ListStore lists,
         SignUpPriority signUps,
-        Joining joining,
-        Leaving leaving,
+        OptInFlow joining,
+        UnsubscribeFlow leaving,
         AdminEdits edits,
         Moves moves,
         Erasures erasures) {
@@ -44,7 +44,7 @@ public record Subscriptions(
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         return list.deleting()
                 ? new SubscribeResult.NoSuchList(list.name())
-                : signUps.during(() -> joining.subscribe(list, address, profile, origin));
+                : signUps.runSignUp(() -> joining.subscribe(list, address, profile, origin));
     }
 
     /** Sends the confirmation email again, within the limit. */
@@ -57,16 +57,16 @@ public record Subscriptions(
      * {@link #resendConfirmation} and unless one was requested since the given time. The caller sends the email.
      * Repeating this changes nothing.
      */
-    public void askAgain(ListName list, SubscriberGuid guid, Instant since, Origin origin) {
-        joining.askAgain(list, guid, since, origin);
+    public void requestConfirmation(ListName list, SubscriberGuid guid, Instant since, Origin origin) {
+        joining.requestConfirmation(list, guid, since, origin);
     }
 
     /**
      * Returns the subscriber who can confirm, or has confirmed, by this link; empty if the link is dead. Changes
      * nothing.
      */
-    public Optional<Subscriber> behind(ListName list, ConfirmationLink link) {
-        return joining.behind(list, link);
+    public Optional<Subscriber> findByConfirmationLink(ListName list, ConfirmationLink link) {
+        return joining.findByConfirmationLink(list, link);
     }
 
     /** Confirms after a click on the page of a confirmation's link. Repeating this changes nothing. */
@@ -97,13 +97,13 @@ public record Subscriptions(
     }
 
     /**
-     * Undoes unsubscribing after a click, within {@link Joining#WINDOW}. Repeating this changes nothing.
+     * Undoes unsubscribing after a click, within {@link OptInFlow#WINDOW}. Repeating this changes nothing.
      *
      * @param proof the proof from {@link #returnProof}
      * @return the subscriber; empty if nothing was changed because the proof is wrong or too old
      */
-    public Optional<Subscriber> comeBack(ListName list, SubscriberGuid guid, String proof, Origin origin) {
-        return joining.comeBack(list, guid, proof, origin);
+    public Optional<Subscriber> undoUnsubscribe(ListName list, SubscriberGuid guid, String proof, Origin origin) {
+        return joining.undoUnsubscribe(list, guid, proof, origin);
     }
 
     /** Does the same as {@link #leave(ListName, SubscriberGuid, Origin)}, by address. */
@@ -146,7 +146,7 @@ public record Subscriptions(
      */
     public Optional<EditResult> refusalOfMove(Membership from, Membership to) {
         return lists.findActive(from.list())
-                .map(there -> from.same(to)
+                .map(there -> from.isSameSubscriber(to)
                         ? Optional.<EditResult>empty()
                         : moves.refusal(new ResolvedMembership(there, from.address()), to))
                 .orElseGet(() -> Optional.of(new EditResult.NoSuchList(from.list())));
@@ -171,7 +171,7 @@ public record Subscriptions(
     /** Erases a person: unsubscribes the person first, then removes every row. Deleting a subscriber means the same. */
     public EraseResult erase(ListName list, EmailAddress address, Origin origin) {
         Optional<MailingList> there = lists.find(list).map(Versioned::value);
-        there.ifPresent(found -> moves.settle(new Membership(list, address)));
+        there.ifPresent(found -> moves.finishPendingMove(new Membership(list, address)));
         return there.map(found -> erasures.erase(found, address, origin)).orElse(EraseResult.MISSING);
     }
 

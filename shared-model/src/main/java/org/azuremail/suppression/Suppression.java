@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param softBounces the emails that bounced for temporary reasons, and when; those before a release are deleted
  */
 public record Suppression(
-        EmailAddress address, @Nullable Act since, @Nullable Act release, Map<String, Instant> softBounces) {
+        EmailAddress address,
+        @Nullable SuppressionAction since,
+        @Nullable SuppressionAction release,
+        Map<String, Instant> softBounces) {
 
     /** The most soft bounces that are recorded. */
     private static final int MAX_SOFT = 20;
@@ -33,7 +36,7 @@ public record Suppression(
      * @param by the admin; empty for an event
      * @param why the words of the admin or the event; may be empty
      */
-    public record Act(@Nullable SuppressionReason reason, Instant at, String by, String why) {
+    public record SuppressionAction(@Nullable SuppressionReason reason, Instant at, String by, String why) {
 
         private static final int MAX_LENGTH = 500;
 
@@ -42,8 +45,8 @@ public record Suppression(
             return reason == null ? "" : reason.name();
         }
 
-        public Act {
-            why = Reason.cut(why, MAX_LENGTH).strip();
+        public SuppressionAction {
+            why = Reason.truncate(why, MAX_LENGTH).strip();
         }
     }
 
@@ -51,7 +54,7 @@ public record Suppression(
         softBounces = Map.copyOf(softBounces);
     }
 
-    static Suppression unknown(EmailAddress address) {
+    static Suppression none(EmailAddress address) {
         return new Suppression(address, null, null, Map.of());
     }
 
@@ -68,7 +71,7 @@ public record Suppression(
      * Returns a copy after this act. Of two acts, the one with the later reason in the enum counts, and of two with the
      * same reason the earlier one, in whichever order they are recorded.
      */
-    Suppression suppressed(Act act) {
+    Suppression suppressed(SuppressionAction act) {
         if (isOld(act.at())) {
             return this;
         }
@@ -79,7 +82,7 @@ public record Suppression(
         return counts ? new Suppression(address, act, null, softBounces) : this;
     }
 
-    private static int rank(Act act) {
+    private static int rank(SuppressionAction act) {
         return act.reason() == null ? -1 : act.reason().ordinal();
     }
 
@@ -98,12 +101,12 @@ public record Suppression(
         all.values().removeIf(one -> one.isBefore(newest.minus(within)));
         Suppression noted = all.size() > MAX_SOFT ? this : new Suppression(address, since, release, all);
         return all.size() >= most
-                ? noted.suppressed(new Act(SuppressionReason.SUPPRESSED_SOFT_BOUNCES, newest, "", ""))
+                ? noted.suppressed(new SuppressionAction(SuppressionReason.SUPPRESSED_SOFT_BOUNCES, newest, "", ""))
                 : noted;
     }
 
     Suppression released(Instant at, String by, String why) {
-        return new Suppression(address, since, new Act(null, at, by, why), Map.of());
+        return new Suppression(address, since, new SuppressionAction(null, at, by, why), Map.of());
     }
 
     static Suppression from(Values v) {
@@ -117,14 +120,15 @@ public record Suppression(
                 new EmailAddress(v.requireString("EmailAddress")),
                 reason == null
                         ? null
-                        : new Act(
+                        : new SuppressionAction(
                                 reason(reason),
                                 v.requireInstant("SuppressedAt"),
                                 v.string("SuppressedBy", ""),
                                 v.string("Why", "")),
                 releasedAt == null
                         ? null
-                        : new Act(null, releasedAt, v.string("ReleasedBy", ""), v.string("ReleasedWhy", "")),
+                        : new SuppressionAction(
+                                null, releasedAt, v.string("ReleasedBy", ""), v.string("ReleasedWhy", "")),
                 soft);
     }
 

@@ -40,22 +40,22 @@ public final class Suppressions {
 
     static final int PARTITIONS = 16;
 
-    private static final int AHEAD = 1000;
+    private static final int PAGE = 1000;
 
     /** The time for which the walks of this process share one read of a small table. */
-    private static final Duration SHARED = Duration.ofSeconds(5);
+    private static final Duration CACHE_TTL = Duration.ofSeconds(5);
 
     /** The time for which a table that was too large for one call is not read as a whole again. */
-    private static final Duration LARGE = Duration.ofMinutes(10);
+    private static final Duration LARGE_TABLE_TTL = Duration.ofMinutes(10);
 
     private final Table table;
     private final SuppressionProperties settings;
     private final Time time;
 
     /** The whole table as last read, if one call was enough for it. */
-    private record Whole(@Nullable Map<String, Row> rows, Duration untilElapsed) {}
+    private record CachedTable(@Nullable Map<String, Row> rows, Duration untilElapsed) {}
 
-    private volatile @Nullable Whole whole;
+    private volatile @Nullable CachedTable cachedTable;
 
     Suppressions(Storage storage, SuppressionProperties settings, Time time) {
         this.table = new Table(storage.tables(), "suppression");
@@ -69,13 +69,13 @@ public final class Suppressions {
     }
 
     /** Returns the reason why the address must get no email, if there is one; one call. */
-    public Optional<SuppressionReason> why(EmailAddress address) {
+    public Optional<SuppressionReason> findReason(EmailAddress address) {
         return find(address).filter(Suppression::active).map(Suppressions::reason);
     }
 
     private static SuppressionReason reason(Suppression suppression) {
         return Optional.ofNullable(suppression.since())
-                .map(Suppression.Act::reason)
+                .map(Suppression.SuppressionAction::reason)
                 .orElse(SuppressionReason.SUPPRESSED_BY_ADMIN);
     }
 
@@ -87,7 +87,7 @@ public final class Suppressions {
      * @return whether this call suppressed the address, which was not suppressed before
      */
     public boolean suppress(EmailAddress address, SuppressionReason reason, Instant at, String by, String why) {
-        Suppression.Act act = new Suppression.Act(reason, at, by, why);
+        Suppression.SuppressionAction act = new Suppression.SuppressionAction(reason, at, by, why);
         return change(address, known -> known.suppressed(act));
     }
 
@@ -102,7 +102,7 @@ public final class Suppressions {
      * @return false if the address is not suppressed
      */
     public boolean release(EmailAddress address, Instant at, String by, String why) {
-        Optional<Suppression.Act> meant =
+        Optional<Suppression.SuppressionAction> meant =
                 find(address).filter(Suppression::active).map(Suppression::since);
         if (meant.isEmpty()) {
             return false;
@@ -117,7 +117,7 @@ public final class Suppressions {
         try {
             return changed(address, change);
         } finally {
-            whole = null;
+            cachedTable = null;
         }
     }
 
@@ -125,7 +125,7 @@ public final class Suppressions {
         return ConditionalWrites.retryIdempotent("the suppression of an address", () -> {
             Optional<Row> there = row(address);
             Suppression before =
-                    there.map(row -> Suppression.from(row.values())).orElseGet(() -> Suppression.unknown(address));
+                    there.map(row -> Suppression.from(row.values())).orElseGet(() -> Suppression.none(address));
             Suppression now = change.apply(before);
             boolean news = now.active() && !before.active();
             boolean settled = now.equals(before)
@@ -189,37 +189,40 @@ public final class Suppressions {
         if (ordered.isEmpty()) {
             return Set.of();
         }
-        Walk walk = walkTo(ordered.get(ordered.size() - 1), 0, 1);
-        return ordered.stream().filter(address -> walk.why(address).isPresent()).collect(Collectors.toSet());
+        SuppressionLookup walk = lookupUpTo(ordered.get(ordered.size() - 1), 0, 1);
+        return ordered.stream()
+                .filter(address -> walk.findReason(address).isPresent())
+                .collect(Collectors.toSet());
     }
 
-    public Walk walk(int shard, int shards) {
-        return walk(shard, shards, null);
+    public SuppressionLookup lookup(int shard, int shards) {
+        return lookup(shard, shards, null);
     }
 
     /** Returns a walk that ends at this address and reads nothing beyond it. */
-    public Walk walkTo(EmailAddress last, int shard, int shards) {
-        return walk(shard, shards, KeyRange.next(key(last)));
+    public SuppressionLookup lookupUpTo(EmailAddress last, int shard, int shards) {
+        return lookup(shard, shards, KeyRange.next(key(last)));
     }
 
-    private Walk walk(int shard, int shards, @Nullable String to) {
+    private SuppressionLookup lookup(int shard, int shards, @Nullable String to) {
         int common = gcd(shards, PARTITIONS);
-        return new Walk(IntStream.range(0, PARTITIONS)
+        return new SuppressionLookup(IntStream.range(0, PARTITIONS)
                 .filter(number -> (number - shard) % common == 0)
-                .mapToObj(number -> new Ahead(partition(number), to))
+                .mapToObj(number -> new PartitionReader(partition(number), to))
                 .toList());
     }
 
     private @Nullable Map<String, Row> wholeTable() {
-        Whole known = whole;
+        CachedTable known = cachedTable;
         if (known == null || known.untilElapsed().compareTo(time.elapsed()) <= 0) {
             Duration now = time.elapsed();
-            RowPage page = table.first(KeyRange.everything(), AHEAD, null);
+            RowPage page = table.first(KeyRange.everything(), PAGE, null);
             known = page.continuation() == null
-                    ? new Whole(
-                            page.rows().stream().collect(Collectors.toMap(Row::rowKey, row -> row)), now.plus(SHARED))
-                    : new Whole(null, now.plus(LARGE));
-            whole = known;
+                    ? new CachedTable(
+                            page.rows().stream().collect(Collectors.toMap(Row::rowKey, row -> row)),
+                            now.plus(CACHE_TTL))
+                    : new CachedTable(null, now.plus(LARGE_TABLE_TTL));
+            cachedTable = known;
         }
         return known.rows();
     }
@@ -233,13 +236,13 @@ public final class Suppressions {
      * walks of this process share the result for a few seconds. Of a larger table, the partitions that can contain the
      * addresses are read, a thousand rows at a time.
      */
-    public final class Walk {
+    public final class SuppressionLookup {
 
-        private final List<Ahead> partitions;
+        private final List<PartitionReader> partitions;
         private boolean begun;
         private @Nullable Map<String, Row> all;
 
-        private Walk(List<Ahead> partitions) {
+        private SuppressionLookup(List<PartitionReader> partitions) {
             this.partitions = partitions;
         }
 
@@ -248,7 +251,7 @@ public final class Suppressions {
          *
          * @throws StorageException if the storage is out of reach
          */
-        public Optional<SuppressionReason> why(EmailAddress address) {
+        public Optional<SuppressionReason> findReason(EmailAddress address) {
             if (!begun) {
                 all = wholeTable();
                 begun = true;
@@ -268,7 +271,7 @@ public final class Suppressions {
         }
     }
 
-    private final class Ahead {
+    private final class PartitionReader {
 
         private final String partition;
         private final @Nullable String to;
@@ -276,7 +279,7 @@ public final class Suppressions {
         private int next;
         private boolean end;
 
-        private Ahead(String partition, @Nullable String to) {
+        private PartitionReader(String partition, @Nullable String to) {
             this.partition = partition;
             this.to = to;
         }
@@ -286,7 +289,7 @@ public final class Suppressions {
                 next++;
             }
             if (next == rows.size() && !end) {
-                RowPage page = table.first(KeyRange.rows(partition, key, to), AHEAD, null);
+                RowPage page = table.first(KeyRange.rows(partition, key, to), PAGE, null);
                 rows = page.rows();
                 next = 0;
                 end = page.continuation() == null;

@@ -28,7 +28,7 @@ class OutOfMemoryTest {
         }
 
         assertThat(commands).hasSizeGreaterThan(8).allSatisfy(command -> assertThat(command)
-                .contains(OutOfMemory.OPTION));
+                .contains(OutOfMemoryHandler.OPTION));
     }
 
     /**
@@ -43,7 +43,7 @@ class OutOfMemoryTest {
                 programs += Files.readString(file);
             }
         }
-        List<String> options = new ArrayList<>(List.of(Pattern.quote(OutOfMemory.OPTION)));
+        List<String> options = new ArrayList<>(List.of(Pattern.quote(OutOfMemoryHandler.OPTION)));
         List<MatchResult> constants = Pattern.compile("static final [\\w<>]+ (\\w+) = ([^;]*);")
                 .matcher(programs)
                 .results()
@@ -89,11 +89,11 @@ class OutOfMemoryTest {
     void missingMemoryIsFoundWhateverItWasReportedAs() {
         OutOfMemoryError missing = new OutOfMemoryError("Java heap space");
 
-        assertThat(OutOfMemory.isIn(new IllegalStateException(new IOException(missing))))
+        assertThat(OutOfMemoryHandler.isCauseOf(new IllegalStateException(new IOException(missing))))
                 .isTrue();
-        assertThat(OutOfMemory.isIn(missing)).isTrue();
-        assertThat(OutOfMemory.isIn(new IllegalStateException(new StackOverflowError())))
+        assertThat(OutOfMemoryHandler.isCauseOf(missing)).isTrue();
+        assertThat(OutOfMemoryHandler.isCauseOf(new IllegalStateException(new StackOverflowError())))
                 .isFalse();
-        assertThat(OutOfMemory.isIn(null)).isFalse();
+        assertThat(OutOfMemoryHandler.isCauseOf(null)).isFalse();
     }
 }

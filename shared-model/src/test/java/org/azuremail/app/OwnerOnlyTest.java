@@ -23,20 +23,20 @@ class OwnerOnlyTest {
     void onlyTheOwnerMayReadACreatedFile() throws IOException {
         Path file = directory.resolve("file");
 
-        OwnerOnly.createFile(file);
+        OwnerOnlyFiles.createFile(file);
 
         assertThat(permissions(file)).isEqualTo("rw-------");
-        assertThatThrownBy(() -> OwnerOnly.createFile(file)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> OwnerOnlyFiles.createFile(file)).isInstanceOf(FileAlreadyExistsException.class);
     }
 
     @Test
     void onlyTheOwnerMayReadACreatedDirectoryAndAnExistingOneIsUnchanged() throws IOException {
         Path made = directory.resolve("a").resolve("b");
-        OwnerOnly.createDirectory(made);
+        OwnerOnlyFiles.createDirectory(made);
         assertThat(permissions(made)).isEqualTo("rwx------");
 
         Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-x---"));
-        OwnerOnly.createDirectory(made);
+        OwnerOnlyFiles.createDirectory(made);
 
         assertThat(permissions(made)).isEqualTo("rwxr-x---");
     }
@@ -45,7 +45,7 @@ class OwnerOnlyTest {
     void directoryIsNotCreatedOverAFile() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
 
-        assertThatThrownBy(() -> OwnerOnly.createDirectory(file)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> OwnerOnlyFiles.createDirectory(file)).isInstanceOf(IOException.class);
     }
 
     @Test
@@ -53,8 +53,8 @@ class OwnerOnlyTest {
         Path file = Files.createFile(directory.resolve("file"));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--rw-rwx"));
 
-        OwnerOnly.tighten(file);
-        OwnerOnly.tighten(directory.resolve("missing"));
+        OwnerOnlyFiles.tighten(file);
+        OwnerOnlyFiles.tighten(directory.resolve("missing"));
 
         assertThat(permissions(file)).isEqualTo("r--------");
     }
@@ -64,12 +64,12 @@ class OwnerOnlyTest {
     void fileSystemWithoutPermissionsIsNoFailure() throws IOException {
         try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("a.zip"), Map.of("create", "true"))) {
             Path made = zip.getPath("/data");
-            OwnerOnly.createDirectory(made);
-            OwnerOnly.createFile(made.resolve("file"));
-            OwnerOnly.tighten(made.resolve("file"));
+            OwnerOnlyFiles.createDirectory(made);
+            OwnerOnlyFiles.createFile(made.resolve("file"));
+            OwnerOnlyFiles.tighten(made.resolve("file"));
 
             assertThat(made.resolve("file")).exists();
-            assertThatThrownBy(() -> OwnerOnly.createFile(made.resolve("file")))
+            assertThatThrownBy(() -> OwnerOnlyFiles.createFile(made.resolve("file")))
                     .isInstanceOf(FileAlreadyExistsException.class);
         }
     }

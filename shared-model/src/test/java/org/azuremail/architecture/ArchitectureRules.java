@@ -304,7 +304,7 @@ public final class ArchitectureRules {
                 .haveNameNotMatching("org\\.azuremail\\.(reason|transport)\\..*"
                         + "|.*\\.(Answer|Unavailable|TestMails|SubscriptionApi|SubscriberSuppressionPages)(\\$.*)?")
                 .should()
-                .callMethod(Reason.class, "said", String.class)
+                .callMethod(Reason.class, "ofText", String.class)
                 .orShould()
                 .callConstructor(Answer.Refused.class, String.class)
                 .orShould()

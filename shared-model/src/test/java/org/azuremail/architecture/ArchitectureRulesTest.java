@@ -80,7 +80,7 @@ class ArchitectureRulesTest {
         }
 
         Reason storeASentence(RuntimeException thrown) {
-            return Reason.said(thrown.getMessage());
+            return Reason.ofText(thrown.getMessage());
         }
 
         enum Wordless implements Reason.Code {

@@ -62,7 +62,9 @@ class FeedbackPropertiesTest {
     })
     void sharesAreOfTheSentEmails(long sent, long bounced, long complained, String reason) {
         OutcomeCounts counts = new OutcomeCounts(sent, 900, 0, 0, bounced, complained);
-        assertThat(to("").tooMany(counts).map(one -> one.code()).orElse("")).isEqualTo(reason);
-        assertThat(new FeedbackProperties(null, 1, 1, 1).tooMany(counts)).isEmpty();
+        assertThat(to("").findPauseReason(counts).map(one -> one.code()).orElse(""))
+                .isEqualTo(reason);
+        assertThat(new FeedbackProperties(null, 1, 1, 1).findPauseReason(counts))
+                .isEmpty();
     }
 }

@@ -61,7 +61,7 @@ class FieldStoreTest {
         save(fields().with(BIRTHDAY));
 
         assertThat(store.save(list(), seen.value().with(Field.text("city")), seen.etag()))
-                .isInstanceOf(FieldStore.Saving.Conflict.class);
+                .isInstanceOf(FieldStore.FieldSaveResult.Conflict.class);
         assertThat(fields().find("birthday")).isPresent();
     }
 
@@ -105,7 +105,7 @@ class FieldStoreTest {
                 () -> save(fields().without("birthday")),
                 () -> {
                     if (fields().removed().contains("birthday")) {
-                        store.settle(SubscriptionWorld.LIST);
+                        store.completeSave(SubscriptionWorld.LIST);
                         world.lists.addAttributes(SubscriptionWorld.LIST, new TreeSet<>(List.of("birthday")));
                         back = true;
                     }
@@ -149,12 +149,13 @@ class FieldStoreTest {
             many = many.with(new Field("f" + i, "F", FieldType.TEXT, List.of(), true, false));
         }
 
-        assertThat(store.save(list(), many, "")).isInstanceOf(FieldStore.Saving.TooMuch.class);
+        assertThat(store.save(list(), many, "")).isInstanceOf(FieldStore.FieldSaveResult.TooMuch.class);
         assertThat(list().attributes()).doesNotContain("f0");
     }
 
     private void save(ListFields changed) {
-        assertThat(store.save(list(), changed, store.find(list()).etag())).isInstanceOf(FieldStore.Saving.Done.class);
+        assertThat(store.save(list(), changed, store.find(list()).etag()))
+                .isInstanceOf(FieldStore.FieldSaveResult.Done.class);
     }
 
     private ListFields fields() {

@@ -50,16 +50,18 @@ class FieldTest {
     void eachTypeReadsItsValuesAndRefusesOthers(FieldType type, String typed, String stored) {
         Field field = field(type);
 
-        FieldValue read = field.read(typed);
+        FieldValue read = field.parse(typed);
 
         if (stored == null) {
-            assertThat(read).isInstanceOf(FieldValue.Refused.class);
-            assertThat(((FieldValue.Refused) read).reason().words()).startsWith("Test ");
+            assertThat(read).isInstanceOf(FieldValue.Invalid.class);
+            assertThat(((FieldValue.Invalid) read).reason().words()).startsWith("Test ");
         } else {
             assertThat(read).isEqualTo(new FieldValue.Valid(stored));
-            assertThat(field.read(stored)).as("read again").isEqualTo(read);
-            assertThat(field.read(type.plain(stored))).as("from a file of ours").isEqualTo(read);
-            assertThat(field.read(type.shown(stored, Locale.ENGLISH)))
+            assertThat(field.parse(stored)).as("read again").isEqualTo(read);
+            assertThat(field.parse(type.plain(stored)))
+                    .as("from a file of ours")
+                    .isEqualTo(read);
+            assertThat(field.parse(type.shown(stored, Locale.ENGLISH)))
                     .as("as it is shown")
                     .isEqualTo(read);
         }
@@ -103,7 +105,7 @@ class FieldTest {
             CHOICE    | re         | Red          | Green
             """)
     void peopleAreFoundByHowAValueBegins(FieldType type, String typed, String found, String other) {
-        String beginning = type.beginning(typed).orElseThrow();
+        String beginning = type.searchPrefix(typed).orElseThrow();
 
         assertThat(type.sortable(found).orElseThrow()).startsWith(beginning);
         assertThat(type.sortable(other).orElseThrow()).doesNotStartWith(beginning);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.azuremail.history.History.Hour;
+import org.azuremail.history.ActivityHistory.HourlyCounts;
 import org.azuremail.history.HistoryRecorder.Totals;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.StorageException;
@@ -32,12 +32,12 @@ class HistoryTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage simulated = new SimulatedStorage(time);
-    private final History history = history(simulated);
+    private final ActivityHistory history = history(simulated);
     private int started;
 
-    private History history(SimulatedStorage storage) {
+    private ActivityHistory history(SimulatedStorage storage) {
         storage.tables().createTable("work");
-        return new History(storage.storage(), time);
+        return new ActivityHistory(storage.storage(), time);
     }
 
     /** A process with its counts. */
@@ -61,7 +61,7 @@ class HistoryTest {
             instances.register(new Registration("host" + started, Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
             instances.heartbeat();
             recorder = new HistoryRecorder(
-                    new History(faults.around(simulated.storage()), time),
+                    new ActivityHistory(faults.around(simulated.storage()), time),
                     () -> new Totals(
                             emails,
                             refused,
@@ -81,8 +81,8 @@ class HistoryTest {
         }
     }
 
-    private Hour onlyHour() {
-        TreeMap<Instant, Hour> hours = history.hours();
+    private HourlyCounts onlyHour() {
+        TreeMap<Instant, HourlyCounts> hours = history.hours();
         assertThat(hours).hasSize(1);
         return hours.firstEntry().getValue();
     }
@@ -101,7 +101,7 @@ class HistoryTest {
         process.emails = 115;
         process.turn();
 
-        assertThat(history.hours().values()).extracting(Hour::emails).containsExactly(100L, 15L);
+        assertThat(history.hours().values()).extracting(HourlyCounts::emails).containsExactly(100L, 15L);
     }
 
     @Test
@@ -122,12 +122,12 @@ class HistoryTest {
         second.emails = 5;
         second.turn();
 
-        Hour hour = onlyHour();
+        HourlyCounts hour = onlyHour();
 
         assertThat(hour.emails()).isEqualTo(155);
         assertThat(hour.failures()).isEqualTo(3);
         assertThat(hour.processes()).isEqualTo(1);
-        assertThat(hour.queue(QUEUE)).isEqualTo(new Hour.Queue(9, 1, 30, 12));
+        assertThat(hour.queue(QUEUE)).isEqualTo(new HourlyCounts.HourlyQueueCounts(9, 1, 30, 12));
         assertThat(history.hours().firstKey()).isEqualTo(time.instant().truncatedTo(ChronoUnit.HOURS));
     }
 
@@ -142,7 +142,7 @@ class HistoryTest {
         one.turn();
         other.turn();
 
-        assertThat(onlyHour().queue(QUEUE)).isEqualTo(new Hour.Queue(7, 0, 9, 9));
+        assertThat(onlyHour().queue(QUEUE)).isEqualTo(new HourlyCounts.HourlyQueueCounts(7, 0, 9, 9));
         assertThat(onlyHour().processes()).isEqualTo(2);
     }
 
@@ -201,8 +201,9 @@ class HistoryTest {
                 died = true;
             }
         }
-        long emails =
-                other.history.hours().values().stream().mapToLong(Hour::emails).sum();
+        long emails = other.history.hours().values().stream()
+                .mapToLong(HourlyCounts::emails)
+                .sum();
         if (died) {
             assertThat(emails).as(mode + " at " + at).isBetween(process.emails - 10, process.emails);
         } else {

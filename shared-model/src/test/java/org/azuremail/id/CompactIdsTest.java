@@ -67,7 +67,7 @@ class CompactIdsTest {
     void aGapIsLeftOnceHoweverOftenItIsAskedFor() {
         CompactIds before = process();
         before.next("message");
-        long first = process().free("message") + 1_000;
+        long first = process().firstUnused("message") + 1_000;
 
         process().skipTo("message", first);
         before.skipTo("message", first);
@@ -80,7 +80,7 @@ class CompactIdsTest {
 
     @Test
     void aCounterThatNobodyUsedMayBeginBehindAGap() {
-        assertThat(process().free("revision")).isEqualTo(1);
+        assertThat(process().firstUnused("revision")).isEqualTo(1);
 
         process().skipTo("revision", 1_001);
 

@@ -43,7 +43,7 @@ class ListMailTest {
     void oneMayAlsoLeaveByEmailAndTheLinkIsNotHidden() {
         String handle = "h".repeat(52);
         MailContent content = ListMail.content("7.1", list, "S", "<p>x</p>", "x", URL, ProductTemplates.CHOSEN);
-        MailContent both = ListMail.leavingByEmail(content, "leave+*@example.org");
+        MailContent both = ListMail.withMailtoUnsubscribe(content, "leave+*@example.org");
         assertThat(MergedMail.of(both, mail("7", ANN, GUID).with(ListMail.HANDLE, handle))
                         .headers())
                 .contains(
@@ -58,7 +58,7 @@ class ListMailTest {
     void theLongestWayToLeaveFitsIntoALine() {
         URI longest = URI.create("https://" + "x".repeat(387) + ".test");
         ListIdentity named = new ListIdentity(new ListName("l".repeat(50)), "", list.from(), null, "en", Brand.NONE);
-        MailContent content = ListMail.leavingByEmail(
+        MailContent content = ListMail.withMailtoUnsubscribe(
                 ListMail.content("7.1", named, "S", "<p>x</p>", "x", longest, ProductTemplates.CHOSEN),
                 "leave-12345*@" + "y".repeat(255));
         Mail mail =

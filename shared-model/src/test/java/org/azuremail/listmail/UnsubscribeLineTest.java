@@ -120,7 +120,7 @@ class UnsubscribeLineTest {
                 "<!-- x --><p hidden>y</p><a href={{unsubscribe}}>bye</a><!-- z -->",
             })
     void bodyWithALinkStaysAsItIs(String html) {
-        assertThat(UnsubscribeLine.inHtml(html, LIST, ProductTemplates.CHOSEN)).isEqualTo(Template.parseHtml(html));
+        assertThat(ListFrame.inHtml(html, LIST, ProductTemplates.CHOSEN)).isEqualTo(Template.parseHtml(html));
     }
 
     @Test
@@ -130,12 +130,12 @@ class UnsubscribeLineTest {
 
         MergedMail mail = MergedMail.of(
                 ListMail.content("1", posted, "s", "<p>x</p>", "x", URI.create("http://x"), ProductTemplates.CHOSEN),
-                ListMail.bare(posted, URI.create("http://x"), "1", new EmailAddress("b@example.org")));
+                ListMail.sampleWithoutValues(posted, URI.create("http://x"), "1", new EmailAddress("b@example.org")));
         assertThat(mail.html()).contains("{{name}} &amp; Sons, 1 Main St");
         assertThat(mail.text()).containsOnlyOnce("{{name}} & Sons, 1 Main St");
         String own = "<body>{{unsubscribe}} {{list-address}}</body>";
-        assertThat(UnsubscribeLine.inHtml(own, posted, ProductTemplates.CHOSEN)).isEqualTo(Template.parseHtml(own));
-        assertThat(UnsubscribeLine.inText("out: {{unsubscribe}}", posted, ProductTemplates.CHOSEN)
+        assertThat(ListFrame.inHtml(own, posted, ProductTemplates.CHOSEN)).isEqualTo(Template.parseHtml(own));
+        assertThat(ListFrame.inText("out: {{unsubscribe}}", posted, ProductTemplates.CHOSEN)
                         .fieldNames())
                 .containsExactly("unsubscribe", "list-address");
     }
@@ -154,7 +154,7 @@ class UnsubscribeLineTest {
     }
 
     private static String inHtml(String html) {
-        return UnsubscribeLine.inHtml(html, LIST, ProductTemplates.CHOSEN)
+        return ListFrame.inHtml(html, LIST, ProductTemplates.CHOSEN)
                 .merge(Map.of("unsubscribe", "{{unsubscribe}}"), Escaping.NONE);
     }
 }

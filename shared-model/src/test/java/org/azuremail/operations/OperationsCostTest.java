@@ -77,7 +77,7 @@ class OperationsCostTest extends OnOperations {
         send(100);
         IntStream.range(0, 30)
                 .forEach(n -> deadLetters.add(
-                        DeadLetter.of(QUEUE, "i" + n, "text", Reason.said("reason"), time.instant(), 5)));
+                        DeadLetter.of(QUEUE, "i" + n, "text", Reason.ofText("reason"), time.instant(), 5)));
         later();
         before = calls();
         assertThat(operations.overview().ownCalls()).isEqualTo(6);

@@ -25,8 +25,8 @@ class OperationsTest extends OnOperations {
         sender(3, "barn", senderFacts("2", "10 10", "20000 20000", "0 0")).heartbeat();
         send(24);
         time.advance(Duration.ofMinutes(7));
-        deadLetters.add(DeadLetter.of(QUEUE, "a", "text", Reason.said("reason"), time.instant(), 5));
-        deadLetters.add(DeadLetter.of(QUEUE, "b", "text", Reason.said("reason"), time.instant(), 5));
+        deadLetters.add(DeadLetter.of(QUEUE, "a", "text", Reason.ofText("reason"), time.instant(), 5));
+        deadLetters.add(DeadLetter.of(QUEUE, "b", "text", Reason.ofText("reason"), time.instant(), 5));
 
         Overview.Queue queue = queue(QUEUE);
 
@@ -188,7 +188,7 @@ class OperationsTest extends OnOperations {
     void manyDeadLettersAreSaidToBeMore() {
         IntStream.range(0, Operations.DEAD_LETTERS + 1)
                 .forEach(n -> deadLetters.add(
-                        DeadLetter.of(QUEUE, "i" + n, "text", Reason.said("reason"), time.instant(), 5)));
+                        DeadLetter.of(QUEUE, "i" + n, "text", Reason.ofText("reason"), time.instant(), 5)));
 
         assertThat(operations.overview().deadLettersCut()).isTrue();
         assertThat(queue(QUEUE).deadLetters()).isEqualTo(Operations.DEAD_LETTERS);

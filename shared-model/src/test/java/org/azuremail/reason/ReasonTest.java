@@ -19,11 +19,11 @@ class ReasonTest {
     @Test
     @DisplayName("and read as it was, whatever its texts hold")
     void isReadAsItWas() {
-        Reason cause = Reason.said("|550\\n\\ a|b \\! Übel\u2028\\");
+        Reason cause = Reason.ofText("|550\\n\\ a|b \\! Übel\u2028\\");
         Reason open = Reason.of(ReasonCode.LEFT_ALONE, "s|m\\tp", UNTIL, cause);
         Reason twice = Reason.of(ReasonCode.BOTH, open, Reason.of(ReasonCode.RATE_SECOND, "", 10));
 
-        for (Reason reason : List.of(Reason.NONE, cause, open, twice, Reason.said("|SAID|x"))) {
+        for (Reason reason : List.of(Reason.NONE, cause, open, twice, Reason.ofText("|SAID|x"))) {
             assertThat(Reason.read(reason.stored())).isEqualTo(reason);
         }
         assertThat(open.stored()).startsWith("|LEFT_ALONE|");
@@ -33,14 +33,14 @@ class ReasonTest {
     @Test
     @DisplayName("and told in words")
     void isToldInWords() {
-        assertThat(Reason.of(ReasonCode.LEFT_ALONE, "smtp", UNTIL, Reason.said("502")))
+        assertThat(Reason.of(ReasonCode.LEFT_ALONE, "smtp", UNTIL, Reason.ofText("502")))
                 .hasToString("smtp is not used until 22 Nov 2026, 15:30:09 UTC: 502");
         assertThat(Reason.of(ReasonCode.RATE_DAY, "smtp", 1000, 50, UNTIL))
                 .hasToString("the limit of smtp is reached: 1,000 emails a day, of which 50 are reserved;"
                         + " sending continues at 22 Nov 2026, 15:30 UTC");
         assertThat(Reason.of(ReasonCode.RATE_MINUTE, "smtp", 20, 0))
                 .hasToString("the limit of smtp is reached: 20 emails a minute");
-        assertThat(Reason.said("it's {0}, 'said' <b>")).hasToString("it's {0}, 'said' <b>");
+        assertThat(Reason.ofText("it's {0}, 'said' <b>")).hasToString("it's {0}, 'said' <b>");
         assertThat(Reason.of(ReasonCode.UNPREPARED, "it's {0}"))
                 .hasToString("the email could not be prepared: it's {0}");
         assertThat(Reason.NONE).hasToString("");
@@ -88,7 +88,7 @@ class ReasonTest {
                         ReasonCode.LEFT_ALONE,
                         "smtp",
                         Instant.parse("2026-11-22T15:30:09Z"),
-                        Reason.said("The SMTP server mx:25 cannot be reached: no")),
+                        Reason.ofText("The SMTP server mx:25 cannot be reached: no")),
                 "the limit of smtp is reached: 10 mails a second",
                 Reason.of(ReasonCode.RATE_SECOND, "smtp", 10L),
                 "the limit of smtp is reached: 20 mails a minute, of which 1 are kept",
@@ -108,16 +108,16 @@ class ReasonTest {
 
         sentences.forEach(
                 (sentence, reason) -> assertThat(Reason.read(sentence)).isEqualTo(reason));
-        assertThat(Reason.read("550 no such user")).isEqualTo(Reason.said("550 no such user"));
+        assertThat(Reason.read("550 no such user")).isEqualTo(Reason.ofText("550 no such user"));
         String noMoment = "smtp is left alone until 99 Nov 2026, 15:30:09 UTC: no";
-        assertThat(Reason.read(noMoment)).isEqualTo(Reason.said(noMoment));
+        assertThat(Reason.read(noMoment)).isEqualTo(Reason.ofText(noMoment));
     }
 
     @Test
     @DisplayName("also where the version before this one put a code of ours into a sentence")
     void readsACodeInsideAnOldSentence() {
         assertThat(Reason.read("smtp is left alone until 22 Nov 2026, 15:30:09 UTC: |SAID|502"))
-                .isEqualTo(Reason.of(ReasonCode.LEFT_ALONE, "smtp", UNTIL, Reason.said("502")));
+                .isEqualTo(Reason.of(ReasonCode.LEFT_ALONE, "smtp", UNTIL, Reason.ofText("502")));
     }
 
     @Test
@@ -127,10 +127,10 @@ class ReasonTest {
 
         for (String sentence : List.of("import i-7", "from a@b.test", "from a@b.test on news to c@d.test on sports")) {
             assertThat(Reason.read(sentence).stored()).isEqualTo(sentence);
-            assertThat(Reason.read(sentence)).hasToString(sentence).isNotEqualTo(Reason.said(sentence));
+            assertThat(Reason.read(sentence)).hasToString(sentence).isNotEqualTo(Reason.ofText(sentence));
         }
         assertThat(dead.stored()).isEqualTo("the mail could not be prepared: a|b\\c");
         assertThat(Reason.read(dead.stored())).isEqualTo(dead);
-        assertThat(Reason.said(dead.stored()).stored()).startsWith("|SAID|");
+        assertThat(Reason.ofText(dead.stored()).stored()).startsWith("|SAID|");
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.azuremail.blobset.InlineJobs;
 import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListStore;
-import org.azuremail.report.Reports.ExportedFile;
+import org.azuremail.report.PeopleReports.ExportedFile;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -38,7 +38,7 @@ class ReportCrashIT extends OnReports {
             Faults faults = new Faults(mode, at, () -> {});
             InlineJobs second = process(world.storage, 1000 + at);
             String job = second.jobs()
-                    .start(second.jobs().newId(), Reports.EXPORT, about(), "ada")
+                    .start(second.jobs().newId(), PeopleReports.EXPORT, about(), "ada")
                     .id();
             try {
                 process(faults.around(world.storage), 5000 + at).finish(job);
@@ -63,7 +63,8 @@ class ReportCrashIT extends OnReports {
         assertThat(file.rows()).isEqualTo(PEOPLE);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            new Reports(process.jobs(), null).write(process.jobs().find(job).orElseThrow(), file, out);
+            new PeopleReports(process.jobs(), null)
+                    .write(process.jobs().find(job).orElseThrow(), file, out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

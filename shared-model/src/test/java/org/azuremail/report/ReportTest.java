@@ -19,7 +19,7 @@ class ReportTest extends OnReports {
         givenPeople();
         InlineJobs process = process(world.storage, 1);
         String job = process.jobs()
-                .start(process.jobs().newId(), Reports.STATISTICS, about(), "ada")
+                .start(process.jobs().newId(), PeopleReports.STATISTICS, about(), "ada")
                 .id();
 
         process.finish(job);
@@ -28,7 +28,7 @@ class ReportTest extends OnReports {
         assertThat(found.people()).isEqualTo(PEOPLE);
         assertThat(found.subscribed()).isEqualTo(PEOPLE - 1);
         assertThat(found.states()).containsEntry("Subscribed", PEOPLE - 1L).containsEntry("Unsubscribed", 1L);
-        assertThat(found.topDomains(1)).containsExactly(new ListStatistics.Line("example.org", PEOPLE - 5));
+        assertThat(found.topDomains(1)).containsExactly(new ListStatistics.DomainCount("example.org", PEOPLE - 5));
         assertThat(found.beyondTopDomains(1)).isEqualTo(5);
         assertThat(found.joined().values()).containsExactly((long) PEOPLE);
         assertThat(found.left().values()).containsExactly(1L);
@@ -38,7 +38,7 @@ class ReportTest extends OnReports {
     @Test
     void aJobAboutADeletedListFailsWithThatReason() {
         InlineJobs process = process(world.storage, 1);
-        List<String> jobs = Stream.of(Reports.STATISTICS, Reports.EXPORT)
+        List<String> jobs = Stream.of(PeopleReports.STATISTICS, PeopleReports.EXPORT)
                 .map(name -> process.jobs()
                         .start(process.jobs().newId(), name, Map.of("list", "gone"), "")
                         .id())

@@ -52,18 +52,18 @@ class BreakerReportsTest {
     }
 
     private static void open(Breaker breaker) {
-        breaker.recordUnknown(Reason.said("502"));
-        breaker.recordUnknown(Reason.said("502"));
+        breaker.recordUnknown(Reason.ofText("502"));
+        breaker.recordUnknown(Reason.ofText("502"));
     }
 
     @Test
     void openingAndClosingIsReportedOnceOverAllProcesses(CapturedOutput output) {
         there.close();
         open(here);
-        there.recordUnknown(Reason.said("502"));
+        there.recordUnknown(Reason.ofText("502"));
         time.advance(Duration.ofSeconds(10));
         assertThat(there.checkAllowed("probe that fails")).isEmpty();
-        there.recordUnknown(Reason.said("502"));
+        there.recordUnknown(Reason.ofText("502"));
         time.advance(Duration.ofSeconds(20));
         assertThat(there.checkAllowed("probe")).isEmpty();
         there.recordSuccess();
@@ -83,7 +83,7 @@ class BreakerReportsTest {
 
     @Test
     void twoLotsThatFailAtTheSameMomentAreReportedOnce(CapturedOutput output) {
-        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
+        Unavailable asked = new Unavailable(Kind.WAIT, Reason.ofText("429"), Duration.ofMinutes(1), true);
         BreakerTest.beforeTheNextWrite(storage, () -> there.recordUnavailable(asked));
 
         here.recordUnavailable(asked);
@@ -94,7 +94,7 @@ class BreakerReportsTest {
 
     @Test
     void anOpeningIsReportedAlthoughTheAnswerToItsWriteWasLost() {
-        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
+        Unavailable asked = new Unavailable(Kind.WAIT, Reason.ofText("429"), Duration.ofMinutes(1), true);
         theNextWriteIsDoneButFails();
 
         here.recordUnavailable(asked);
@@ -107,7 +107,7 @@ class BreakerReportsTest {
     /** The storage's client repeats a call without an answer, and then finds the row changed by itself. */
     @Test
     void anOpeningWhoseRepeatedWriteIsRefusedIsReported() {
-        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
+        Unavailable asked = new Unavailable(Kind.WAIT, Reason.ofText("429"), Duration.ofMinutes(1), true);
         BreakerTest.beforeTheNextWrite(storage, () -> {
             there.recordUnavailable(asked);
             told.clear();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class BreakerTest {
 
     private static final Unavailable NO_CONNECTION =
-            new Unavailable(Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(10));
+            new Unavailable(Kind.WAIT, Reason.ofText("no connection"), Duration.ofSeconds(10));
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
@@ -39,8 +39,8 @@ class BreakerTest {
     }
 
     private void openHere() {
-        here.recordUnknown(Reason.said("502"));
-        here.recordUnknown(Reason.said("502"));
+        here.recordUnknown(Reason.ofText("502"));
+        here.recordUnknown(Reason.ofText("502"));
     }
 
     private void after(Duration duration) {
@@ -50,10 +50,10 @@ class BreakerTest {
     @Test
     void twoUnknownLotsInARowOpenItForAll() {
         assertThat(open(there)).isFalse();
-        here.recordUnknown(Reason.said("502"));
+        here.recordUnknown(Reason.ofText("502"));
         assertThat(open(here)).isFalse();
 
-        here.recordUnknown(Reason.said("502"));
+        here.recordUnknown(Reason.ofText("502"));
 
         assertThat(open(here)).isTrue();
         after(Duration.ofSeconds(5));
@@ -65,16 +65,16 @@ class BreakerTest {
     @Test
     @DisplayName("Two unknown lots of two processes count together; one that was taken in between starts anew")
     void lotsOfAllProcessesCount() {
-        here.recordUnknown(Reason.said("502"));
-        there.recordUnknown(Reason.said("502"));
+        here.recordUnknown(Reason.ofText("502"));
+        there.recordUnknown(Reason.ofText("502"));
         assertThat(open(there)).isTrue();
 
         there.close();
         here.recordSuccess();
         after(Duration.ofSeconds(5));
-        here.recordUnknown(Reason.said("502"));
+        here.recordUnknown(Reason.ofText("502"));
         here.recordSuccess();
-        here.recordUnknown(Reason.said("502"));
+        here.recordUnknown(Reason.ofText("502"));
         assertThat(open(here)).isFalse();
     }
 
@@ -98,7 +98,7 @@ class BreakerTest {
     @Test
     @DisplayName("A provider that says when to ask again is not used until then, at once and no longer")
     void askedTimesAreKept() {
-        here.recordUnavailable(new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(17), true));
+        here.recordUnavailable(new Unavailable(Kind.WAIT, Reason.ofText("429"), Duration.ofMinutes(17), true));
 
         assertThat(here.checkAllowed("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofMinutes(17));
         after(Duration.ofMinutes(17).minusMillis(1));
@@ -106,7 +106,7 @@ class BreakerTest {
         after(Duration.ofMillis(1));
         assertThat(open(here)).isFalse();
 
-        here.recordUnavailable(new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofDays(17), true));
+        here.recordUnavailable(new Unavailable(Kind.WAIT, Reason.ofText("429"), Duration.ofDays(17), true));
         assertThat(here.checkAllowed("a").orElseThrow().retryAfter()).isEqualTo(Duration.ofHours(1));
     }
 
@@ -181,7 +181,7 @@ class BreakerTest {
         assertThat(open(there)).isFalse();
         after(Duration.ofSeconds(5));
         assertThat(open(here)).isFalse();
-        here.recordUnknown(Reason.said("502"));
+        here.recordUnknown(Reason.ofText("502"));
         assertThat(open(here)).as("counting begins anew").isFalse();
     }
 
@@ -193,7 +193,7 @@ class BreakerTest {
             after(Duration.ofSeconds(seconds));
             assertThat(here.checkAllowed("probe")).isEmpty();
             if (seconds % 3 == 0) {
-                here.recordUnknown(Reason.said("502"));
+                here.recordUnknown(Reason.ofText("502"));
             } else {
                 here.recordUnavailable(NO_CONNECTION);
             }
@@ -304,7 +304,7 @@ class BreakerTest {
             }
         });
 
-        here.recordUnknown(Reason.said("502"));
+        here.recordUnknown(Reason.ofText("502"));
         here.recordUnavailable(NO_CONNECTION);
         here.recordSuccess();
 
@@ -317,8 +317,8 @@ class BreakerTest {
     void aWildClockIsNotWaitedFor() {
         ManualTime wild = ManualTime.at(time.instant().plus(Duration.ofDays(30)));
         Breaker ahead = new Breaker(storage.storage(), wild, "smtp", (unused, state) -> {});
-        ahead.recordUnknown(Reason.said("502"));
-        ahead.recordUnknown(Reason.said("502"));
+        ahead.recordUnknown(Reason.ofText("502"));
+        ahead.recordUnknown(Reason.ofText("502"));
 
         assertThat(open(here)).isFalse();
     }

@@ -83,10 +83,10 @@ abstract class OnSegments {
     }
 
     void save(String name, String json) {
-        assertThat(saving(name, json)).isInstanceOf(Segments.Saving.Done.class);
+        assertThat(saving(name, json)).isInstanceOf(Segments.SegmentSaveResult.Done.class);
     }
 
-    Segments.Saving saving(String name, String json) {
+    Segments.SegmentSaveResult saving(String name, String json) {
         SegmentName segment = new SegmentName(name);
         String etag = store.find(LIST, segment).map(Versioned::etag).orElse(null);
         return segments.save(list, segment, "", RuleJson.read(json).rule(), etag);

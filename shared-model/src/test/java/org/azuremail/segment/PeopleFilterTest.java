@@ -190,7 +190,7 @@ class PeopleFilterTest extends OnSegments {
 
     private static Subscriber person(String name, boolean known) {
         Instant joined = known ? NOW.minusSeconds(2 * 86_400) : Instant.parse("2020-01-01T00:00:00Z");
-        Origin.How how = known ? Origin.How.FORM : Origin.How.IMPORT;
+        Origin.Channel how = known ? Origin.Channel.FORM : Origin.Channel.IMPORT;
         Origin origin = new Origin(how, name, null, null);
         Map<String, String> values = Map.of(
                 "city", "Berlin",

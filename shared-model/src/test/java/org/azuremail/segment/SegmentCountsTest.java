@@ -22,29 +22,29 @@ class SegmentCountsTest extends OnSegments {
                 store.find(LIST, new SegmentName("some")).orElseThrow().value();
         ListStore lists = new ListStore(storage.tables());
         InlineJobs process = new InlineJobs(storage, time, new SeededIds(1), List::of);
-        PeopleJobs parameters = new PeopleJobs(segments, new SubscriptionStore(storage.tables()));
+        PeopleJobParameters parameters = new PeopleJobParameters(segments, new SubscriptionStore(storage.tables()));
         SegmentCounts counts = new SegmentCounts(lists, parameters, process.jobs(), storage.tables(), time);
         assertThat(counts.latest(segment)).isEmpty();
-        assertThat(counts.wanted(segment)).isTrue();
-        counts.ask(segment, "ada");
+        assertThat(counts.isCounting(segment)).isTrue();
+        counts.requestCount(segment, "ada");
         assertThat(process.jobs().latest(10, null).items()).as("asked again").hasSize(1);
         String job = process.jobs().latest(10, null).items().get(0).id();
 
-        SegmentCounts.Counted newer = new SegmentCounts.Counted(5, 4, NOW, true);
-        counts.counted(LIST, segment.name(), newer, segment.rules());
-        counts.counted(LIST, segment.name(), new SegmentCounts.Counted(7, 7, NOW.minusSeconds(1), true), "");
+        SegmentCounts.SegmentCount newer = new SegmentCounts.SegmentCount(5, 4, NOW, true);
+        counts.saveCount(LIST, segment.name(), newer, segment.rules());
+        counts.saveCount(LIST, segment.name(), new SegmentCounts.SegmentCount(7, 7, NOW.minusSeconds(1), true), "");
         process.jobs().cancel(job, "ada");
 
         assertThat(counts.find(segment)).contains(newer);
         assertThat(counts.people(LIST)).isEqualTo(Map.of(segment.name(), 5L));
-        assertThat(counts.wanted(segment)).isFalse();
+        assertThat(counts.isCounting(segment)).isFalse();
         save("some", test("name", null, "is", "Bob"));
         Segment changed =
                 store.find(LIST, new SegmentName("some")).orElseThrow().value();
         assertThat(counts.find(changed))
                 .hasValueSatisfying(last -> assertThat(last.current()).isFalse());
         lists.markDeleting(LIST);
-        counts.ask(changed, "");
+        counts.requestCount(changed, "");
         assertThat(counts.find(changed)).isEmpty();
         assertThat(counts.people(LIST)).isEmpty();
     }

@@ -132,16 +132,16 @@ class SegmentsTest extends OnSegments {
             });
 
             simulated.hook(sleep);
-            Segments.Saving saving = saving("one", test("segment", null, "in", "two"));
+            Segments.SegmentSaveResult saving = saving("one", test("segment", null, "in", "two"));
             simulated.hook(CallHook.NONE);
 
-            assertThat(segments.listed(list))
+            assertThat(segments.listWithFaults(list))
                     .as("sleep at call %d", call)
                     .allSatisfy(listed -> assertThat(listed.faults()).isEmpty());
             assertThat(rules("one"))
                     .as("sleep at call %d", call)
                     .isEqualTo(
-                            saving instanceof Segments.Saving.Done
+                            saving instanceof Segments.SegmentSaveResult.Done
                                     ? test("segment", null, "in", "two")
                                     : test("name", null, "is", "Ann"));
             if (!sleep.slept()) {
@@ -222,7 +222,7 @@ class SegmentsTest extends OnSegments {
         assertThat(resolved("odd").faults()).isNotEmpty();
         assertThat(resolved("user").faults()).isNotEmpty();
         assertThat(resolved("fine").applicable()).isPresent();
-        assertThat(segments.users(
+        assertThat(segments.findReferencing(
                         store.find(LIST, new SegmentName("fine")).orElseThrow().value()))
                 .isEmpty();
     }
@@ -245,7 +245,9 @@ class SegmentsTest extends OnSegments {
         assertThat(resolved("ulm").faults())
                 .extracting(fault -> fault.reason().code())
                 .containsExactly("RULES_FIELD_UNKNOWN");
-        assertThat(segments.listed(list)).extracting(one -> one.faults().size()).containsExactly(1, 1);
+        assertThat(segments.listWithFaults(list))
+                .extracting(one -> one.faults().size())
+                .containsExactly(1, 1);
     }
 
     private Segments.Resolved resolved(String name) {
@@ -274,7 +276,7 @@ class SegmentsTest extends OnSegments {
             save("segment" + i, anns);
         }
 
-        assertThat(saving("another", anns)).isInstanceOf(Segments.Saving.TooMany.class);
+        assertThat(saving("another", anns)).isInstanceOf(Segments.SegmentSaveResult.TooMany.class);
         save("segment0", test("name", null, "is", "Bob"));
     }
 
@@ -287,7 +289,7 @@ class SegmentsTest extends OnSegments {
         assertThat(codesOfSaving("one", test("segment", null, "in", "TWO"))).containsExactly("RULES_CYCLE");
         Versioned<Segment> two = store.find(LIST, new SegmentName("two")).orElseThrow();
         store.replace(new Segment(LIST, two.value().name(), "", test("segment", null, "in", "ONE")), two.etag());
-        assertThat(segments.users(
+        assertThat(segments.findReferencing(
                         store.find(LIST, new SegmentName("one")).orElseThrow().value()))
                 .extracting(Segment::name)
                 .containsExactly(two.value().name());
@@ -323,7 +325,7 @@ class SegmentsTest extends OnSegments {
     }
 
     private List<String> codesOfSaving(String name, String json) {
-        return ((Segments.Saving.Refused) saving(name, json))
+        return ((Segments.SegmentSaveResult.Refused) saving(name, json))
                 .faults().stream().map(fault -> fault.reason().code()).toList();
     }
 

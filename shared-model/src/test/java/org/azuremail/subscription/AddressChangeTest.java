@@ -44,7 +44,7 @@ class AddressChangeTest {
         assertThat(world.get(NEW).profile()).isEqualTo(before.profile());
         assertThat(world.state(OLD)).isEqualTo(SubscriberState.UNSUBSCRIBED);
         EmailAddress old = address(OLD);
-        assertThat(world.store().leftIn(LIST, world.list().shardOf(old), OLD, OLD))
+        assertThat(world.store().departuresIn(LIST, world.list().shardOf(old), OLD, OLD))
                 .isEqualTo(Map.of(OLD, DepartureReason.ADDRESS_CHANGED));
         assertThat(world.departed).containsExactly(old);
     }
@@ -70,7 +70,7 @@ class AddressChangeTest {
 
         assertThat(world.state(OLD)).isEqualTo(SubscriberState.SUBSCRIBED);
         assertThat(world.state(NEW)).isEqualTo(SubscriberState.UNSUBSCRIBED);
-        assertThat(world.store().leftIn(LIST, world.list().shardOf(address(OLD)), OLD, OLD))
+        assertThat(world.store().departuresIn(LIST, world.list().shardOf(address(OLD)), OLD, OLD))
                 .isEmpty();
         assertThat(world.store().find(LIST, link).orElseThrow().value().address())
                 .isEqualTo(address(OLD));

@@ -78,7 +78,7 @@ class AskingAgainTest {
     void choresThatWaitForLongHideNoConfirmationBehindThem() {
         SubscriptionWorld crowded = new SubscriptionWorld(OptIn.DOUBLE, 1);
         crowded.inUse = true;
-        for (int i = 0; i <= Confirmations.MAX_REPEATED; i++) {
+        for (int i = 0; i <= SubscriberChores.MAX_REPEATED; i++) {
             EmailAddress early = crowded.subscribed("a" + i + "@example.org").address();
             crowded.subscriptions().erase(LIST, early, ADMIN);
         }

@@ -64,7 +64,8 @@ class ConfirmationLinkTest {
 
         assertThat(confirm(new ConfirmationLink(world.get(BOB).guid(), seal))).isInstanceOf(ConfirmResult.Dead.class);
         assertThat(world.subscriptions()
-                        .behind(LIST, new ConfirmationLink(world.get(BOB).guid(), seal)))
+                        .findByConfirmationLink(
+                                LIST, new ConfirmationLink(world.get(BOB).guid(), seal)))
                 .isEmpty();
         assertThat(world.state(BOB)).isEqualTo(SubscriberState.UNCONFIRMED);
     }
@@ -97,9 +98,9 @@ class ConfirmationLinkTest {
         ConfirmationLink link = world.link(BOB);
 
         world.time.advance(Duration.ofDays(30).minusMillis(1));
-        assertThat(world.subscriptions().behind(LIST, link)).isPresent();
+        assertThat(world.subscriptions().findByConfirmationLink(LIST, link)).isPresent();
         world.time.advance(Duration.ofMillis(1));
-        assertThat(world.subscriptions().behind(LIST, link)).isEmpty();
+        assertThat(world.subscriptions().findByConfirmationLink(LIST, link)).isEmpty();
         assertThat(confirm(link)).isInstanceOf(ConfirmResult.Dead.class);
 
         assertThat(newLink(link)).isInstanceOf(SubscribeResult.ConfirmationQueued.class);
@@ -113,7 +114,7 @@ class ConfirmationLinkTest {
         confirm(link);
         world.time.advance(Duration.ofDays(300));
 
-        assertThat(world.subscriptions().behind(LIST, link)).contains(world.get(BOB));
+        assertThat(world.subscriptions().findByConfirmationLink(LIST, link)).contains(world.get(BOB));
         assertThat(confirm(link)).isEqualTo(new ConfirmResult.Confirmed(world.get(BOB)));
     }
 

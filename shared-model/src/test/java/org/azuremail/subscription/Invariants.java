@@ -99,7 +99,7 @@ public final class Invariants {
             boolean waits = !Rows.all(tables, ListStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.WAIT))
                     .isEmpty();
             if (waits) {
-                String key = new ChoreIndex.Place(list.name(), shard).rowKey();
+                String key = new ChoreIndex.ShardRef(list.name(), shard).rowKey();
                 assertThat(tables.get(ChoreIndex.TABLE, ChoreIndex.PARTITION, key))
                         .as("index row %s", key)
                         .isPresent();

@@ -292,7 +292,7 @@ class LeavingTest {
     private java.util.Set<String> leftRows(String address) {
         EmailAddress who = address(address);
         return world.store()
-                .leftIn(LIST, world.list().shardOf(who), who.folded(), who.folded())
+                .departuresIn(LIST, world.list().shardOf(who), who.folded(), who.folded())
                 .keySet();
     }
 }

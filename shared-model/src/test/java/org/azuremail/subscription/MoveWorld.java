@@ -76,7 +76,7 @@ final class MoveWorld {
         MailingList list = world.lists.find(membership.list()).orElseThrow().value();
         String folded = membership.address().folded();
         return Optional.ofNullable(world.store()
-                .leftIn(list.name(), list.shardOf(membership.address()), folded, folded)
+                .departuresIn(list.name(), list.shardOf(membership.address()), folded, folded)
                 .get(folded));
     }
 

@@ -6,8 +6,8 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
-import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -50,7 +50,7 @@ abstract class OnListDeletion {
                     Subscriber.first(LIST, address(text), guid, SubscriberEvent.VERIFIED, Profile.NONE, declaration);
             world.feature
                     .writer()
-                    .change(list, guid.shard(), address(text), current -> Change.store(late, stored -> true));
+                    .change(list, guid.shard(), address(text), current -> SubscriberChange.store(late, stored -> true));
         }
     }
 }

@@ -25,10 +25,10 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Profile;
@@ -199,7 +199,8 @@ class SharedTurnTest {
                 LIST,
                 0,
                 address("dan" + number + "@example.org"),
-                current -> Change.store(current.value().withProfile(new Profile("Dan", Map.of())), stored -> stored));
+                current -> SubscriberChange.store(
+                        current.value().withProfile(new Profile("Dan", Map.of())), stored -> stored));
     }
 
     /** Holds Ann's batch up until all other callers wait. The batch after Ann's is the shared one. */
@@ -282,8 +283,8 @@ class SharedTurnTest {
                 shard,
                 address,
                 current -> current == null
-                        ? Change.store(first(shard, address), stored -> stored)
-                        : Change.nothing(current));
+                        ? SubscriberChange.store(first(shard, address), stored -> stored)
+                        : SubscriberChange.nothing(current));
     }
 
     private Subscriber first(int shard, EmailAddress address) {

@@ -33,7 +33,7 @@ class SignUpPriorityTest {
 
     private void arrive(int people) {
         if (people > 0) {
-            signUps.during(() -> {
+            signUps.runSignUp(() -> {
                 arrive(people - 1);
                 return true;
             });
@@ -42,7 +42,7 @@ class SignUpPriorityTest {
 
     /** Starts a confirmation that waits until all are released. */
     private Future<Duration> begin() {
-        return confirmations.submit(() -> signUps.yielding(() -> {
+        return confirmations.submit(() -> signUps.runYielding(() -> {
             Duration began = time.elapsed();
             atWork.countDown();
             join(handedOver);
@@ -66,14 +66,14 @@ class SignUpPriorityTest {
     void asManyAsThereAreProcessorsAreNoCrowd() throws Exception {
         arrive(PROCESSORS);
 
-        Duration third = signUps.yielding(() -> nested(() -> nested(time::elapsed)));
+        Duration third = signUps.runYielding(() -> nested(() -> nested(time::elapsed)));
 
         assertThat(third).isZero();
     }
 
     private <R> R nested(java.util.function.Supplier<R> work) {
         try {
-            return signUps.yielding(work);
+            return signUps.runYielding(work);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -87,7 +87,7 @@ class SignUpPriorityTest {
         Thread[] next = new Thread[1];
         Future<Duration> waiting = confirmations.submit(() -> {
             next[0] = Thread.currentThread();
-            return signUps.yielding(time::elapsed);
+            return signUps.runYielding(time::elapsed);
         });
         await().until(() -> next[0] != null && next[0].getState() == Thread.State.TIMED_WAITING);
 
@@ -116,14 +116,14 @@ class SignUpPriorityTest {
     void inTheFirstStepEachIsFollowedByARestAsLongAsItTook() throws Exception {
         Duration took = SignUpPriority.CALM.dividedBy(5);
         arrive(PROCESSORS + 1);
-        signUps.yielding(() -> {
+        signUps.runYielding(() -> {
             time.advance(took);
             return true;
         });
         Thread[] next = new Thread[1];
         Future<Duration> waiting = confirmations.submit(() -> {
             next[0] = Thread.currentThread();
-            return signUps.yielding(time::elapsed);
+            return signUps.runYielding(time::elapsed);
         });
         await().until(() -> next[0] != null && next[0].getState() == Thread.State.TIMED_WAITING);
 
@@ -134,12 +134,12 @@ class SignUpPriorityTest {
 
     @Test
     void whereNobodyArrivesInCrowdsThereIsNoRest() throws Exception {
-        signUps.yielding(() -> {
+        signUps.runYielding(() -> {
             time.advance(SignUpPriority.CALM);
             return true;
         });
 
-        assertThat(signUps.<Duration>yielding(time::elapsed)).isEqualTo(SignUpPriority.CALM);
+        assertThat(signUps.<Duration>runYielding(time::elapsed)).isEqualTo(SignUpPriority.CALM);
     }
 
     @Test
@@ -158,7 +158,7 @@ class SignUpPriorityTest {
         Set<Integer> looks = new HashSet<>();
         while (time.elapsed().compareTo(end) < 0) {
             arrive(PROCESSORS + 1);
-            looks.add(signUps.places());
+            looks.add(signUps.permits());
             time.advance(SignUpPriority.CALM.dividedBy(2));
         }
         return looks;

@@ -48,8 +48,8 @@ public record SubscriptionFeature(Wiring wiring) {
         return wiring.get(Subscriptions.class);
     }
 
-    public Confirmations confirmations() {
-        return wiring.get(Confirmations.class);
+    public SubscriberChores confirmations() {
+        return wiring.get(SubscriberChores.class);
     }
 
     public ConfirmationClaims claims() {

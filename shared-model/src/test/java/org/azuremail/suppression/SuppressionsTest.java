@@ -54,8 +54,9 @@ class SuppressionsTest {
                 .isTrue();
         assertThat(suppressions.suppress(BOB, SUPPRESSED_BOUNCE, NOON, "", "550 5.1.1"))
                 .isFalse();
-        assertThat(suppressions.why(new EmailAddress("bob@EXAMPLE.org"))).contains(SUPPRESSED_BOUNCE);
-        assertThat(suppressions.why(new EmailAddress("bobby@example.org"))).isEmpty();
+        assertThat(suppressions.findReason(new EmailAddress("bob@EXAMPLE.org"))).contains(SUPPRESSED_BOUNCE);
+        assertThat(suppressions.findReason(new EmailAddress("bobby@example.org")))
+                .isEmpty();
     }
 
     @Test
@@ -70,11 +71,11 @@ class SuppressionsTest {
         for (int email = 0; email < 5; email++) {
             suppressions.softBounce(BOB, "message" + email, after(1));
         }
-        assertThat(suppressions.why(BOB)).isEmpty();
+        assertThat(suppressions.findReason(BOB)).isEmpty();
         assertThat(suppressions.find(BOB).orElseThrow().release())
-                .isEqualTo(new Suppression.Act(null, after(2), "ann@example.org", "He asked for it."));
+                .isEqualTo(new Suppression.SuppressionAction(null, after(2), "ann@example.org", "He asked for it."));
         suppressions.suppress(BOB, SUPPRESSED_BOUNCE, after(4), "", "");
-        assertThat(suppressions.why(BOB)).contains(SUPPRESSED_BOUNCE);
+        assertThat(suppressions.findReason(BOB)).contains(SUPPRESSED_BOUNCE);
     }
 
     @Test
@@ -94,7 +95,7 @@ class SuppressionsTest {
         assertThat(suppressions.suppress(BOB, SUPPRESSED_COMPLAINT, after(1), "", ""))
                 .isTrue();
 
-        assertThat(other.why(BOB)).contains(SUPPRESSED_COMPLAINT);
+        assertThat(other.findReason(BOB)).contains(SUPPRESSED_COMPLAINT);
     }
 
     /** An admin releases an address, and the process sleeps at any call. */
@@ -115,7 +116,7 @@ class SuppressionsTest {
             reached = sleeper.slept();
             // At the first call, the admin's process has read nothing yet.
             if (reached && call > 1) {
-                assertThat(here.why(BOB)).as("at call " + call).contains(SUPPRESSED_COMPLAINT);
+                assertThat(here.findReason(BOB)).as("at call " + call).contains(SUPPRESSED_COMPLAINT);
             }
         }
     }
@@ -127,9 +128,9 @@ class SuppressionsTest {
         suppressions.softBounce(BOB, "1", after(1));
         suppressions.softBounce(BOB, "2", after(31));
         suppressions.softBounce(BOB, "3", after(32));
-        assertThat(suppressions.why(BOB)).as("two within the time").isEmpty();
+        assertThat(suppressions.findReason(BOB)).as("two within the time").isEmpty();
         assertThat(suppressions.softBounce(BOB, "4", after(33))).isTrue();
-        assertThat(suppressions.why(BOB)).contains(SUPPRESSED_SOFT_BOUNCES);
+        assertThat(suppressions.findReason(BOB)).contains(SUPPRESSED_SOFT_BOUNCES);
     }
 
     @Test
@@ -150,7 +151,8 @@ class SuppressionsTest {
             ends.add(fresh.find(BOB).orElseThrow());
         }
         assertThat(new java.util.HashSet<>(ends)).hasSize(1);
-        assertThat(ends.get(0).since()).isEqualTo(new Suppression.Act(SUPPRESSED_COMPLAINT, after(4), "", ""));
+        assertThat(ends.get(0).since())
+                .isEqualTo(new Suppression.SuppressionAction(SUPPRESSED_COMPLAINT, after(4), "", ""));
     }
 
     @ParameterizedTest
@@ -161,13 +163,15 @@ class SuppressionsTest {
                     .forEach(i -> suppressions.suppress(address(2 * i), SUPPRESSED_BY_ADMIN, NOON, "a", ""));
             TreeSet<String> all = new TreeSet<>();
             IntStream.range(0, 2 * size).forEach(i -> all.add(address(i).value()));
-            List<Suppressions.Walk> walks = IntStream.range(0, shards)
-                    .mapToObj(shard -> suppressions.walk(shard, shards))
+            List<Suppressions.SuppressionLookup> walks = IntStream.range(0, shards)
+                    .mapToObj(shard -> suppressions.lookup(shard, shards))
                     .toList();
             for (String one : all) {
                 EmailAddress address = new EmailAddress(one);
                 boolean even = Integer.parseInt(one.substring(1, 6)) % 2 == 0;
-                assertThat(walks.get(shardOf(address, shards)).why(address).isPresent())
+                assertThat(walks.get(shardOf(address, shards))
+                                .findReason(address)
+                                .isPresent())
                         .as(one)
                         .isEqualTo(even);
             }
@@ -210,7 +214,7 @@ class SuppressionsTest {
     }
 
     private static Optional<SuppressionReason> whyInAWalk(Suppressions asked) {
-        return asked.walk(0, 1).why(BOB);
+        return asked.lookup(0, 1).findReason(BOB);
     }
 
     @Test

@@ -1,7 +1,7 @@
 package org.azuremail.web;
 
 import org.azuremail.app.CoreConfiguration;
-import org.azuremail.app.OutOfMemory;
+import org.azuremail.app.OutOfMemoryHandler;
 import org.azuremail.web.account.ResetPasswordCommand;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Import;
 public class WebApplication {
 
     public static void main(String[] args) {
-        OutOfMemory.endsTheProcess();
+        OutOfMemoryHandler.install();
         if (ResetPasswordCommand.wanted(args)) {
             System.out.println(ResetPasswordCommand.run(args));
         } else {

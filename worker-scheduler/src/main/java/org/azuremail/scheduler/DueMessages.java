@@ -14,8 +14,8 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Row;
-import org.azuremail.subscription.Confirmations;
 import org.azuremail.subscription.Growth;
+import org.azuremail.subscription.SubscriberChores;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
@@ -46,7 +46,7 @@ class DueMessages implements ScheduledService {
     private final MessageSteps steps;
     private final Reconciler requeueing;
     private final HeldMessages held;
-    private final Confirmations confirmations;
+    private final SubscriberChores confirmations;
     private final PendingRecounts lateCounts;
     private final Growth growth;
     private final Signals signals;
@@ -59,7 +59,7 @@ class DueMessages implements ScheduledService {
             MessageSteps steps,
             Reconciler requeueing,
             HeldMessages held,
-            Confirmations confirmations,
+            SubscriberChores confirmations,
             PendingRecounts lateCounts,
             Growth growth,
             Signals signals,
@@ -139,7 +139,7 @@ class DueMessages implements ScheduledService {
     }
 
     private void checkOther(Row row, NextDue seen) {
-        if (Confirmations.isIndexRow(row.rowKey())) {
+        if (SubscriberChores.isIndexRow(row.rowKey())) {
             seen.observeWork(confirmations.requeueStale(row));
         } else if (PendingRecounts.isIndexRow(row.rowKey())) {
             seen.observeChore();

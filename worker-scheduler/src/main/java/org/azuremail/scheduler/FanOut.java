@@ -108,7 +108,7 @@ record FanOut(
     private void walk(
             Message message, List<MailingList> to, FanOutItem item, Versioned<ShardControl> shard, Delivery delivery) {
         FormerAddresses former = new FormerAddresses(deliveries, lists, subscriptions, message);
-        Suppressions.Walk suppressed = suppressions.walk(item.shard(), message.shards());
+        Suppressions.SuppressionLookup suppressed = suppressions.lookup(item.shard(), message.shards());
         Map<ListName, SendingList> senders =
                 to.stream().collect(Collectors.toMap(MailingList::name, list -> SendingList.of(list, fields)));
         ShardWalk walk = new ShardWalk(this, message, senders, former, suppressed, item.key(), shard, item.requeued());

@@ -44,7 +44,8 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
                 return true;
             }
             here = former.flatMap(this::row)
-                    .filter(row -> row.movedTo().filter(present::same).isPresent());
+                    .filter(row ->
+                            row.movedTo().filter(present::isSameSubscriber).isPresent());
         }
         return false;
     }

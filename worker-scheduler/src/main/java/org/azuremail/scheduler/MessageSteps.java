@@ -183,7 +183,7 @@ record MessageSteps(
     private void pauseForFeedback(Versioned<Message> read, MessageProgress progress) {
         Message message = read.value();
         if (!message.paused() && !message.state().warned()) {
-            feedback.tooMany(progress.counts()).ifPresent(reason -> {
+            feedback.findPauseReason(progress.counts()).ifPresent(reason -> {
                 LOG.warn("message {} is paused: {}", message.ref(), reason);
                 control.pause(read, reason);
             });

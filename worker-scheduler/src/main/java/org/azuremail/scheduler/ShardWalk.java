@@ -30,7 +30,7 @@ final class ShardWalk {
     private final Message message;
     private final Map<ListName, SendingList> senders;
     private final FormerAddresses former;
-    private final Suppressions.Walk suppressed;
+    private final Suppressions.SuppressionLookup suppressed;
     private final ShardKey key;
     private final boolean again;
     private Versioned<ShardControl> shard;
@@ -44,7 +44,7 @@ final class ShardWalk {
             Message message,
             Map<ListName, SendingList> senders,
             FormerAddresses former,
-            Suppressions.Walk suppressed,
+            Suppressions.SuppressionLookup suppressed,
             ShardKey key,
             Versioned<ShardControl> shard,
             boolean again) {
@@ -79,7 +79,7 @@ final class ShardWalk {
             if (!former.mailed(subscriber)) {
                 SendingList list = Objects.requireNonNull(senders.get(subscriber.list()));
                 Recipient to = recipient(subscriber, list);
-                Write row = parts.deliveries().emailRow(to, message, list.from(), suppressed.why(to.address()));
+                Write row = parts.deliveries().emailRow(to, message, list.from(), suppressed.findReason(to.address()));
                 if (!room.tryAdd(row)) {
                     if (!flush(false)) {
                         return;

@@ -6,7 +6,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import org.azuremail.app.OwnerOnly;
+import org.azuremail.app.OwnerOnlyFiles;
 
 /**
  * The file that this process writes. It is locked as long as the process lives, which other processes can see. No other
@@ -33,9 +33,9 @@ final class JournalFile {
 
     /** Creates a new file, which other processes see only after it is locked. */
     static JournalFile create(Path directory, String name, String boot) throws IOException {
-        OwnerOnly.createDirectory(directory);
+        OwnerOnlyFiles.createDirectory(directory);
         Path unseen = directory.resolve(name + ".new");
-        OwnerOnly.createFile(unseen);
+        OwnerOnlyFiles.createFile(unseen);
         RandomAccessFile file = new RandomAccessFile(unseen.toFile(), "rw");
         try {
             FileLock lock = file.getChannel().tryLock();

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.app.OwnerOnly;
+import org.azuremail.app.OwnerOnlyFiles;
 import org.azuremail.journal.Journal.TakenMail;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -99,7 +99,7 @@ record JournalFiles(Path directory, String boot) {
      */
     void sweep(Instant now, @Nullable Path own) {
         for (Path path : paths(own)) {
-            OwnerOnly.tighten(path);
+            OwnerOnlyFiles.tighten(path);
             try {
                 Contents contents = read(path);
                 boolean old = Files.getLastModifiedTime(path).toInstant().isBefore(now.minus(RETENTION));

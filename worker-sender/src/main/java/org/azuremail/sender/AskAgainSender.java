@@ -3,8 +3,8 @@ package org.azuremail.sender;
 import java.time.Duration;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
-import org.azuremail.report.AskAgain;
-import org.azuremail.report.AskAgain.AskAgainItem;
+import org.azuremail.report.ConfirmationReminders;
+import org.azuremail.report.ConfirmationReminders.ConfirmationReminderItem;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.Origin;
@@ -19,12 +19,16 @@ import org.azuremail.work.service.WorkResult;
  * subscribed wait for their emails, so these have the least urgent class and a separate queue.
  */
 record AskAgainSender(
-        ConfirmationSender confirmations, Subscriptions subscriptions, AskAgain jobs, MailClasses classes, Time time)
-        implements ClassService<AskAgainItem> {
+        ConfirmationSender confirmations,
+        Subscriptions subscriptions,
+        ConfirmationReminders jobs,
+        MailClasses classes,
+        Time time)
+        implements ClassService<ConfirmationReminderItem> {
 
     @Override
-    public ItemType<AskAgainItem> itemType() {
-        return AskAgainItem.TYPE;
+    public ItemType<ConfirmationReminderItem> itemType() {
+        return ConfirmationReminderItem.TYPE;
     }
 
     @Override
@@ -49,7 +53,7 @@ record AskAgainSender(
     }
 
     @Override
-    public WorkResult handle(AskAgainItem item, Delivery delivery) throws InterruptedException {
+    public WorkResult handle(ConfirmationReminderItem item, Delivery delivery) throws InterruptedException {
         SubscriberGuid guid = item.guid();
         if (guid == null) {
             jobs.record(item);
@@ -58,6 +62,6 @@ record AskAgainSender(
         return confirmations.mail(
                 new ConfirmationItem(guid, item.list()),
                 delivery,
-                () -> subscriptions.askAgain(item.list(), guid, item.askedAt(), Origin.admin(item.by())));
+                () -> subscriptions.requestConfirmation(item.list(), guid, item.askedAt(), Origin.admin(item.by())));
     }
 }

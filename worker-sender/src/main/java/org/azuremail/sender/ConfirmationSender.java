@@ -23,9 +23,9 @@ import org.azuremail.route.Attempt;
 import org.azuremail.route.PreferredTransports;
 import org.azuremail.route.Routes;
 import org.azuremail.subscription.ConfirmationClaims;
-import org.azuremail.subscription.ConfirmationClaims.Claim;
-import org.azuremail.subscription.ConfirmationClaims.Claiming;
+import org.azuremail.subscription.ConfirmationClaims.ClaimResult;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
+import org.azuremail.subscription.ConfirmationClaims.EmailClaim;
 import org.azuremail.subscription.SignUpPriority;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.suppression.Suppression.SuppressionReason;
@@ -129,7 +129,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
     /** @param request records that the confirmation was requested, as soon as it can be sent */
     WorkResult mail(ConfirmationItem item, Delivery delivery, Runnable request) throws InterruptedException {
-        return signUps.yielding(() -> mailNow(item, delivery, request));
+        return signUps.runYielding(() -> mailNow(item, delivery, request));
     }
 
     private WorkResult mailNow(ConfirmationItem item, Delivery delivery, Runnable request) {
@@ -147,18 +147,19 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         }
         Templates.TemplateSet words = templates.of(list);
         request.run();
-        Claiming claiming = claims.claim(item);
-        if (claiming instanceof Claiming.Busy busy) {
+        ClaimResult claiming = claims.claim(item);
+        if (claiming instanceof ClaimResult.Busy busy) {
             return new WorkResult.RetryAfter(busy.retryAfter());
         }
-        return claiming instanceof Claiming.Claimed claimed
+        return claiming instanceof ClaimResult.Claimed claimed
                 ? handOver(claimed.claim(), words, by, attempt)
                 : WorkResult.DONE;
     }
 
-    private WorkResult handOver(Claim claim, Templates.TemplateSet words, Routes.Pick.Selected by, Attempt attempt) {
+    private WorkResult handOver(
+            EmailClaim claim, Templates.TemplateSet words, Routes.Pick.Selected by, Attempt attempt) {
         Subscriber to = claim.subscriber();
-        Optional<SuppressionReason> suppressed = suppressions.why(to.address());
+        Optional<SuppressionReason> suppressed = suppressions.findReason(to.address());
         if (suppressed.isPresent()) {
             claims.failed(claim, Reason.of(suppressed.get()));
             return WorkResult.DONE;
@@ -209,9 +210,9 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     /** A claim that is renewed for as long as the conversation with the provider lasts. */
     private final class ClaimGuard implements Guard {
 
-        private Claim claim;
+        private EmailClaim claim;
 
-        private ClaimGuard(Claim claim) {
+        private ClaimGuard(EmailClaim claim) {
             this.claim = claim;
         }
 
@@ -222,7 +223,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         }
     }
 
-    private WorkResult record(Claim claim, String contentVersion, HandOverResult handOver) {
+    private WorkResult record(EmailClaim claim, String contentVersion, HandOverResult handOver) {
         Answer answer = handOver.answers().get(0);
         if (answer instanceof Answer.Accepted) {
             claims.sent(claim, contentVersion);
@@ -244,7 +245,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     }
 
     /** Waits again for as long as the confirmation has waited already, up to a limit. */
-    private WorkResult retryLater(Claim claim, Answer.RetryAfter retry) {
+    private WorkResult retryLater(EmailClaim claim, Answer.RetryAfter retry) {
         Duration waited = Duration.between(claim.requestedAt(), time.instant());
         if (waited.compareTo(GIVEN_UP_AFTER) > 0) {
             claims.failed(claim, retry.reason());
@@ -256,7 +257,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return later(delay);
     }
 
-    private WorkResult inDoubt(Claim claim, Reason reason) {
+    private WorkResult inDoubt(EmailClaim claim, Reason reason) {
         return claims.inDoubt(claim, reason) ? later(IN_DOUBT) : WorkResult.DONE;
     }
 

@@ -156,7 +156,7 @@ class LotBuilder {
                 settings.publicUrl(),
                 templates.of(name));
         String address = leaving.unsubscribeAddress();
-        MailContent whole = address == null ? content : ListMail.leavingByEmail(content, address);
+        MailContent whole = address == null ? content : ListMail.withMailtoUnsubscribe(content, address);
         return new Content(whole, list, until);
     }
 

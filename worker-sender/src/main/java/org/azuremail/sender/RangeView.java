@@ -83,11 +83,11 @@ final class RangeView {
         }
         int shard = range.key().shard().shard();
         EmailAddress last = open.get(open.size() - 1).recipient().address();
-        Suppressions.Walk walk =
-                parts.suppressions().walkTo(last, shard, message().shards());
+        Suppressions.SuppressionLookup walk =
+                parts.suppressions().lookupUpTo(last, shard, message().shards());
         Map<String, Reason> found = new HashMap<>();
         for (EmailRow row : open) {
-            walk.why(row.recipient().address()).ifPresent(why -> found.put(row.rowKey(), Reason.of(why)));
+            walk.findReason(row.recipient().address()).ifPresent(why -> found.put(row.rowKey(), Reason.of(why)));
         }
         suppressed = found;
     }
@@ -122,7 +122,7 @@ final class RangeView {
         int shard = range.key().shard().shard();
         String from = Recipient.foldedAddress(range.span().from());
         String to = Recipient.foldedAddress(range.span().to());
-        parts.subscriptions().leftIn(list, shard, from, to).forEach((folded, why) -> {
+        parts.subscriptions().departuresIn(list, shard, from, to).forEach((folded, why) -> {
             if (guids.remove(folded) != null) {
                 left.put(folded, why);
             }

@@ -2,7 +2,7 @@ package org.azuremail.sender;
 
 import java.util.Map;
 import org.azuremail.app.CoreConfiguration;
-import org.azuremail.app.OutOfMemory;
+import org.azuremail.app.OutOfMemoryHandler;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Import;
 class SenderApplication {
 
     public static void main(String[] args) {
-        OutOfMemory.endsTheProcess();
+        OutOfMemoryHandler.install();
         SpringApplication application = new SpringApplication(SenderApplication.class);
         application.setDefaultProperties(Map.of("azuremail.roles", "sender", "spring.main.keep-alive", "true"));
         application.run(args);

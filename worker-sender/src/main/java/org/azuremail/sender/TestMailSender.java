@@ -50,7 +50,7 @@ record TestMailSender(SenderContext parts, ReplyForwarder replies, TestMails res
             note(item, new Result(State.REFUSED, Reason.of(ReasonCode.MESSAGE_GONE)));
             return new WorkResult.Discard("no message or no address for a test mail");
         }
-        Optional<SuppressionReason> suppressed = parts.suppressions().why(address.get());
+        Optional<SuppressionReason> suppressed = parts.suppressions().findReason(address.get());
         if (suppressed.isPresent()) {
             note(item, new Result(State.REFUSED, Reason.of(suppressed.get())));
             return WorkResult.DONE;

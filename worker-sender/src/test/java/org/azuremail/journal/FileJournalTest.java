@@ -41,7 +41,7 @@ class FileJournalTest {
         assertThat(fates(journal(BOOT), lot))
                 .containsExactly(
                         new Fate.Sent("250 queued"),
-                        new Fate.Failed(Reason.said("550 no")),
+                        new Fate.Failed(Reason.ofText("550 no")),
                         new Fate.NotSent(),
                         new Fate.InDoubt(),
                         new Fate.InDoubt(),
@@ -66,7 +66,7 @@ class FileJournalTest {
         String lot = lotOfTheDead();
         List<Fate> answersAlone = List.of(
                 new Fate.Sent("250 queued"),
-                new Fate.Failed(Reason.said("550 no")),
+                new Fate.Failed(Reason.ofText("550 no")),
                 new Fate.InDoubt(),
                 new Fate.InDoubt(),
                 new Fate.InDoubt(),
@@ -286,7 +286,7 @@ class FileJournalTest {
         journal.recordAnswer(lot, "email:a", new Answer.Accepted("250 queued"));
         journal.recordAnswer(lot, "email:b", new Answer.Refused("550 no"));
         journal.recordAnswer(lot, "email:c", new Answer.RetryAfter(Duration.ofMinutes(1), "451 later"));
-        journal.recordAnswer(lot, "email:e", new Answer.Unknown(Reason.said("gone")));
+        journal.recordAnswer(lot, "email:e", new Answer.Unknown(Reason.ofText("gone")));
         return lot;
     }
 

@@ -26,7 +26,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.Confirmations;
+import org.azuremail.subscription.SubscriberChores;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.Membership;
@@ -260,7 +260,7 @@ final class ActsCampaign implements CallHook {
         if (done(Act.DELETE_LIST)) {
             assertThat(web.lists.find(list)).as("the list's row").isEmpty();
         }
-        assertThat(world.messageRows()).as("rows left over").allMatch(row -> Confirmations.isIndexRow(row.rowKey()));
+        assertThat(world.messageRows()).as("rows left over").allMatch(row -> SubscriberChores.isIndexRow(row.rowKey()));
         assertThat(world.deadLetters()).isEmpty();
     }
 

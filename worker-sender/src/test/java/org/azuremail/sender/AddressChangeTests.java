@@ -201,7 +201,7 @@ class AddressChangeTests extends OnAddressChange {
             return new Answer.Accepted("id");
         }
         return switch (before) {
-            case UNKNOWN -> new Answer.Unknown(Reason.said("the connection broke"));
+            case UNKNOWN -> new Answer.Unknown(Reason.ofText("the connection broke"));
             case FAILED -> new Answer.Refused("no such user");
             default -> new Answer.Accepted("id");
         };

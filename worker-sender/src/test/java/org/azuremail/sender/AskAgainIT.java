@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
-import org.azuremail.report.AskAgain.AskAgainItem;
+import org.azuremail.report.ConfirmationReminders.ConfirmationReminderItem;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -35,10 +35,10 @@ class AskAgainIT {
         return new EmailAddress("v" + person + "@example.org");
     }
 
-    private List<AskAgainItem> items(Instant askedAt) {
+    private List<ConfirmationReminderItem> items(Instant askedAt) {
         return IntStream.range(0, PEOPLE)
-                .mapToObj(
-                        i -> new AskAgainItem(LIST, world.subscriber(address(i)).guid(), askedAt, "ann@example.org"))
+                .mapToObj(i -> new ConfirmationReminderItem(
+                        LIST, world.subscriber(address(i)).guid(), askedAt, "ann@example.org"))
                 .toList();
     }
 
@@ -49,7 +49,7 @@ class AskAgainIT {
         world.time.advance(Duration.ofSeconds(1));
     }
 
-    private void handle(AskAgainItem item) {
+    private void handle(ConfirmationReminderItem item) {
         try {
             world.askAgain().handle(item, Deliveries.first());
         } catch (InterruptedException e) {
@@ -71,13 +71,13 @@ class AskAgainIT {
         for (int call = 1; ; call++) {
             world = new ConfirmationWorld();
             people();
-            List<AskAgainItem> items = new ArrayList<>(items(world.time.instant()));
+            List<ConfirmationReminderItem> items = new ArrayList<>(items(world.time.instant()));
             items.addAll(items);
             Faults faults = new Faults(mode, call, () -> {});
             world.restart(faults.around(world.simulated.storage()));
             long before = 0;
             boolean handedOver = false;
-            for (AskAgainItem item : items) {
+            for (ConfirmationReminderItem item : items) {
                 for (boolean done = false; !done; ) {
                     before = world.transport.taken.size();
                     try {

@@ -111,7 +111,7 @@ class AudienceTests {
                 world.time.instant().plusSeconds(3600));
 
         world.process.lists.markDeleting(two);
-        world.process.control.release(two);
+        world.process.control.endMessages(two);
 
         Message message = world.find(ref);
         assertThat(message.status()).isEqualTo(MessageStatus.FAILED);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.azuremail.feedback.BounceReports;
+import org.azuremail.feedback.BounceProcessor;
 import org.azuremail.feedback.EmailFinder;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.list.ListName;
@@ -86,15 +86,15 @@ class BounceMailboxIT {
     }
 
     private Optional<SuppressionReason> why(int number) {
-        return world.process.suppressions.why(new EmailAddress(address(number)));
+        return world.process.suppressions.findReason(new EmailAddress(address(number)));
     }
 
     private OutcomeCounts counts(MessageRef ref) {
         return world.process.control.progress(world.find(ref)).counts();
     }
 
-    private static BounceReports reports(SimulatedWorld world, SimulatedProcess process) {
-        return new BounceReports(
+    private static BounceProcessor reports(SimulatedWorld world, SimulatedProcess process) {
+        return new BounceProcessor(
                 new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
                 process.handles,
                 new EmailFinder(process.handles, process.messageStore, process.deliveries, process.search),

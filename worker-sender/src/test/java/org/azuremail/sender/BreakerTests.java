@@ -29,7 +29,7 @@ class BreakerTests {
     void twoUnknownLotsAreAllThatAProviderInTroubleGets() {
         MessageRef ref = message(41);
         world.transport.answer(
-                (mail, attempt) -> down ? new Answer.Unknown(Reason.said("502")) : new Answer.Accepted("id"));
+                (mail, attempt) -> down ? new Answer.Unknown(Reason.ofText("502")) : new Answer.Accepted("id"));
 
         world.process.turn();
 
@@ -53,7 +53,7 @@ class BreakerTests {
     void aProviderThatSaysWhenIsNotAskedBeforeNotEvenAfterARestart() {
         MessageRef ref = message(25);
         world.transport.unavailableWhenAsked(Optional.of(
-                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
+                new Unavailable(Kind.WAIT, Reason.ofText("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
         assertThat(world.transport.handOvers()).isOne();
 
@@ -72,7 +72,7 @@ class BreakerTests {
     void aProviderThatCannotBeReachedIsTriedByOneLotAtATimeAndChargesNobody() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(
-                Optional.of(new Unavailable(Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(5))));
+                Optional.of(new Unavailable(Kind.WAIT, Reason.ofText("no connection"), Duration.ofSeconds(5))));
 
         turns(60);
 
@@ -88,7 +88,7 @@ class BreakerTests {
     void waitingRangesContinueAtOnceInAllProcessesWhenTheProviderIsRepaired() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(Optional.of(
-                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
+                new Unavailable(Kind.WAIT, Reason.ofText("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
         world.transport.unavailableWhenAsked(Optional.empty());
 
@@ -110,7 +110,7 @@ class BreakerTests {
     void aRangeWokenWhileTheReasonHoldsWaitsAgain() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(Optional.of(
-                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
+                new Unavailable(Kind.WAIT, Reason.ofText("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
 
         page().close();
@@ -127,7 +127,7 @@ class BreakerTests {
     void pausedMessagesStillWaitWhenOthersAreWoken() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(Optional.of(
-                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
+                new Unavailable(Kind.WAIT, Reason.ofText("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
         world.process.control.pause(ref, Reason.NONE);
 
@@ -170,7 +170,7 @@ class BreakerTests {
     private MessageRef waiting() {
         MessageRef ref = message(25);
         world.transport.unavailableWhenAsked(Optional.of(
-                new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
+                new Unavailable(Kind.WAIT, Reason.ofText("429 too many requests"), Duration.ofMinutes(5), true)));
         world.process.turn();
         assertThat(world.outcomes(ref)).isEmpty();
         return ref;

@@ -130,7 +130,7 @@ class BrokenConversationIT {
         boolean[] wellForNobody = {true};
         world.transport.answer((mail, attempt) ->
                 wellForNobody[0] || mail.to().address().value().startsWith("v03")
-                        ? new Answer.RetryAfter(Duration.ofMinutes(1), Reason.said("421"), true)
+                        ? new Answer.RetryAfter(Duration.ofMinutes(1), Reason.ofText("421"), true)
                         : new Answer.Accepted("id"));
         MessageRef ref = world.message(world.list("contoso1", 9, 0), OnUnknown.HOLD);
 

@@ -172,7 +172,7 @@ class ConfirmationSenderTest {
     void whileTheTransportIsAwayNobodyIsChargedAndTheMailGoesLater() {
         world.subscribeBob();
         world.transport.unavailable = Optional.of(
-                new Unavailable(Unavailable.Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(40)));
+                new Unavailable(Unavailable.Kind.WAIT, Reason.ofText("no connection"), Duration.ofSeconds(40)));
         world.tenMinutes();
         assertThat(world.transport.taken).isEmpty();
         Subscriber waiting = world.bob();
@@ -202,7 +202,7 @@ class ConfirmationSenderTest {
         world.subscribeBob();
         for (int i = 0; i < 200; i++) {
             world.transport.next(
-                    new Answer.RetryAfter(Duration.ofMinutes(1), Reason.said("451 greylisted"), i % 2 == 0));
+                    new Answer.RetryAfter(Duration.ofMinutes(1), Reason.ofText("451 greylisted"), i % 2 == 0));
         }
 
         for (int i = 0; i < 6 * 26; i++) {
@@ -236,7 +236,7 @@ class ConfirmationSenderTest {
     /** A message would be paused. */
     @Test
     void aConfirmationThatIsTooLargeFails() {
-        Reason large = Reason.said("552 5.3.4 too large");
+        Reason large = Reason.ofText("552 5.3.4 too large");
         world.subscribeBob();
         world.transport.script.add(() -> new HandOverResult(
                 List.of(new Answer.RetryAfter(Duration.ofMinutes(1), large, true)),
@@ -251,7 +251,7 @@ class ConfirmationSenderTest {
     @Test
     void inDoubtItIsSentOnceMoreAndNotAThirdTime() {
         world.subscribeBob();
-        world.transport.next(new Answer.Unknown(Reason.said("connection broke")));
+        world.transport.next(new Answer.Unknown(Reason.ofText("connection broke")));
         world.transport.script.add(() -> {
             throw new IllegalStateException("the transport broke");
         });

@@ -21,7 +21,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mailclass.ClassSettings;
-import org.azuremail.report.AskAgain;
+import org.azuremail.report.ConfirmationReminders;
 import org.azuremail.route.Breaker;
 import org.azuremail.route.EmailCounts;
 import org.azuremail.route.FixedRoutes;
@@ -114,7 +114,7 @@ final class ConfirmationWorld {
     /** The sender of confirmations that an admin asked for. */
     AskAgainSender askAgain() {
         Locks locks = new Locks(InlineWork.leases(simulated.storage(), time, ids, Duration.ZERO), time);
-        AskAgain jobs = new AskAgain(null, locks, simulated.storage(), time);
+        ConfirmationReminders jobs = new ConfirmationReminders(null, locks, simulated.storage(), time);
         return new AskAgainSender(sender, feature.subscriptions(), jobs, ClassSettings.classes(), time);
     }
 

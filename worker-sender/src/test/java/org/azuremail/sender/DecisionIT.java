@@ -147,7 +147,7 @@ class DecisionIT {
         MessageRef ref = world.message(world.list("contoso1", 1, 4, 0), OnUnknown.HOLD);
         world.transport.answer(
                 (mail, attempt) -> attempt == 1 || mail.to().address().value().startsWith("v01")
-                        ? new Answer.Unknown(Reason.said("502"))
+                        ? new Answer.Unknown(Reason.ofText("502"))
                         : new Answer.Accepted("id"));
         world.runToEnd();
         world.process.reopening.reopen(ref, Set.of(Outcome.UNKNOWN));
@@ -344,7 +344,7 @@ class DecisionIT {
         world.transport.answer((mail, attempt) -> {
             int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
             return number % 3 == 0
-                    ? new Answer.Unknown(Reason.said("502"))
+                    ? new Answer.Unknown(Reason.ofText("502"))
                     : number % 3 == 1 ? new Answer.Refused("550") : new Answer.Accepted("id");
         });
         world.runToEnd();

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 class FailOverIT extends OnTwoTransports {
 
     private static final Unavailable DOWN =
-            new Unavailable(Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(20));
+            new Unavailable(Kind.WAIT, Reason.ofText("no connection"), Duration.ofSeconds(20));
     private static final Unavailable LOCKED =
-            new Unavailable(Kind.PAUSE, Reason.said("535 wrong password"), Duration.ofMinutes(5));
+            new Unavailable(Kind.PAUSE, Reason.ofText("535 wrong password"), Duration.ofMinutes(5));
     private static final Unavailable LARGE =
-            new Unavailable(Kind.MESSAGE, Reason.said("552 too large"), Duration.ofMinutes(5));
+            new Unavailable(Kind.MESSAGE, Reason.ofText("552 too large"), Duration.ofMinutes(5));
 
     @Test
     void theFirstTransportTakesAllWhileItCan() {
@@ -73,7 +73,7 @@ class FailOverIT extends OnTwoTransports {
     @Test
     void mailsInDoubtNeverGoByTheOtherTransport() {
         campaign(OnUnknown.HOLD);
-        first.answer((mail, attempt) -> new Answer.Unknown(Reason.said("502")));
+        first.answer((mail, attempt) -> new Answer.Unknown(Reason.ofText("502")));
 
         world.runToEnd();
 
@@ -89,7 +89,7 @@ class FailOverIT extends OnTwoTransports {
     @Test
     void mailsInDoubtGoOnceMoreAndOnlyOnceUnderResend() {
         campaign(OnUnknown.RESEND);
-        first.answer((mail, attempt) -> new Answer.Unknown(Reason.said("502")));
+        first.answer((mail, attempt) -> new Answer.Unknown(Reason.ofText("502")));
 
         world.runToEnd();
 

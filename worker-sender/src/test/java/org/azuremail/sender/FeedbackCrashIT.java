@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.azuremail.delivery.range.Feedback.Kind;
 import org.azuremail.delivery.range.RecordedOutcome;
-import org.azuremail.feedback.FeedbackIntake.MailEvent;
+import org.azuremail.feedback.FeedbackRecorder.MailEvent;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.OutcomeCounts;
@@ -41,8 +41,8 @@ class FeedbackCrashIT extends OnFeedback {
             events.addAll(events);
             Collections.shuffle(events, new Random(seed));
             int cut = 1 + seed % events.size();
-            world.process.intake.take(events.subList(0, cut));
-            world.process.intake.take(events.subList(cut, events.size()));
+            world.process.intake.record(events.subList(0, cut));
+            world.process.intake.record(events.subList(cut, events.size()));
             ends.add(end(ref));
         }
         assertThat(ends).hasSize(1);
@@ -59,7 +59,7 @@ class FeedbackCrashIT extends OnFeedback {
             for (int taker = 0; taker < 4; taker++) {
                 List<MailEvent> events = new ArrayList<>(allEvents());
                 Collections.shuffle(events, new Random(10L * seed + taker));
-                takers.add(() -> world.process.intake.take(events));
+                takers.add(() -> world.process.intake.record(events));
             }
             ExecutorService threads = Executors.newFixedThreadPool(takers.size());
             for (Future<Integer> taken : threads.invokeAll(takers)) {
@@ -115,7 +115,7 @@ class FeedbackCrashIT extends OnFeedback {
             world.process.look();
             assertThat(counts(ref)).as(mode + " at call " + at).isEqualTo(archived(ref));
             assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
-            world.process.intake.take(allEvents());
+            world.process.intake.record(allEvents());
             assertThat(end(ref)).as(mode + " at call " + at).isEqualTo(expected);
             assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
         }
@@ -128,7 +128,7 @@ class FeedbackCrashIT extends OnFeedback {
         world.runToEnd();
         List<MailEvent> events = allEvents();
         try {
-            world.restart(faults).intake.take(events);
+            world.restart(faults).intake.record(events);
         } catch (ProcessDied | StorageException gone) {
             return ref;
         }

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Feedback.Kind;
 import org.azuremail.delivery.range.OutcomeGroup;
-import org.azuremail.feedback.BounceReports;
-import org.azuremail.feedback.BounceReports.BounceReport;
+import org.azuremail.feedback.BounceProcessor;
+import org.azuremail.feedback.BounceProcessor.BounceReport;
 import org.azuremail.feedback.EmailFinder;
-import org.azuremail.feedback.FeedbackIntake.MailEvent;
 import org.azuremail.feedback.FeedbackProperties;
-import org.azuremail.feedback.SendGridEvent;
+import org.azuremail.feedback.FeedbackRecorder.MailEvent;
+import org.azuremail.feedback.SendGridEventReader;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -46,7 +46,7 @@ class FeedbackTests extends OnFeedback {
         world.runToEnd();
         assertThat(counts(ref)).isEqualTo(new OutcomeCounts(8, 0, 0, 4));
 
-        int known = world.process.intake.take(List.of(
+        int known = world.process.intake.record(List.of(
                 event(0, null, 0),
                 event(1, Kind.HARD_BOUNCE, 1),
                 event(7, Kind.COMPLAINT, 2),
@@ -86,7 +86,7 @@ class FeedbackTests extends OnFeedback {
             assertThat(why(5)).isEmpty();
             begin();
             world.runToEnd();
-            world.process.intake.take(
+            world.process.intake.record(
                     List.of(event(5, Kind.SOFT_BOUNCE, message), event(5, Kind.SOFT_BOUNCE, message)));
         }
         assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_SOFT_BOUNCES);
@@ -116,8 +116,8 @@ class FeedbackTests extends OnFeedback {
                     "1767265200",
                     "azuremail",
                     handles.get(address(5)));
-            assertThat(world.process.intake.take(List.of(
-                            SendGridEvent.read(fields, world.process.handles).orElseThrow())))
+            assertThat(world.process.intake.record(List.of(SendGridEventReader.read(fields, world.process.handles)
+                            .orElseThrow())))
                     .isOne();
             assertThat(counts(ref).bounced()).isOne();
             assertThat(addresses(ref, OutcomeGroup.BOUNCED)).containsExactly(address(5));
@@ -131,7 +131,7 @@ class FeedbackTests extends OnFeedback {
         list();
         MessageRef ref = begin();
         world.transport.afterHandOver(() -> handles.keySet()
-                .forEach(address -> world.process.intake.take(
+                .forEach(address -> world.process.intake.record(
                         List.of(event(number(address), number(address) == 6 ? Kind.HARD_BOUNCE : null, 0)))));
         world.runToEnd();
         assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0, 1, 0));
@@ -154,7 +154,7 @@ class FeedbackTests extends OnFeedback {
         });
         world.transport.afterHandOver(() -> {
             if (handles.containsKey(address(6))) {
-                world.process.intake.take(List.of(event(6, null, 0)));
+                world.process.intake.record(List.of(event(6, null, 0)));
                 world.leave(new ListName("contoso1"), address(11));
             }
         });
@@ -173,7 +173,7 @@ class FeedbackTests extends OnFeedback {
         world.runToEnd();
         MailEvent late = event(2, null, 0);
         world.process.reopening.reopen(ref, EnumSet.of(Outcome.UNKNOWN));
-        world.process.intake.take(List.of(late));
+        world.process.intake.record(List.of(late));
         world.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
         world.runToEnd();
         assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0));
@@ -201,8 +201,8 @@ class FeedbackTests extends OnFeedback {
         }
     }
 
-    private BounceReports reports() {
-        return new BounceReports(
+    private BounceProcessor reports() {
+        return new BounceProcessor(
                 new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
                 world.process.handles,
                 new EmailFinder(
@@ -227,7 +227,7 @@ class FeedbackTests extends OnFeedback {
             return new Answer.Accepted("id");
         });
         world.runToEnd();
-        BounceReports reports = reports();
+        BounceProcessor reports = reports();
         String letter = """
                 From: MAILER-DAEMON@example.net
                 To: <%s>
@@ -245,17 +245,17 @@ class FeedbackTests extends OnFeedback {
                 .matches("bounces\\+[0-9a-z]{20,52}@example.org")
                 .hasSizeLessThan(77);
         for (int time = 0; time < 2; time++) {
-            assertThat(reports.take(bytes(
+            assertThat(reports.process(bytes(
                             letter.formatted(returnPaths.get(address(1)).toUpperCase(), "forwarded@other.test", "x"))))
-                    .isEqualTo(new BounceReports.Taken(BounceReport.Type.HARD, true));
-            assertThat(reports.take(
+                    .isEqualTo(new BounceProcessor.ProcessedReport(BounceReport.Type.HARD, true));
+            assertThat(reports.process(
                             bytes(letter.formatted("news@example.org", address(2), messageIds.get(address(2))))))
-                    .isEqualTo(new BounceReports.Taken(BounceReport.Type.HARD, true));
+                    .isEqualTo(new BounceProcessor.ProcessedReport(BounceReport.Type.HARD, true));
             for (String forged : List.of(
                     letter.formatted("news@example.org", address(3), messageIds.get(address(4))),
                     letter.formatted("bounces+" + "a".repeat(40) + "@example.org", address(5), "x"),
                     letter.formatted("news@example.org", address(5), "0".repeat(32) + ".999999@example.org"))) {
-                assertThat(reports.take(bytes(forged)).known()).isFalse();
+                assertThat(reports.process(bytes(forged)).known()).isFalse();
             }
             assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0, 2, 0));
         }
@@ -277,8 +277,8 @@ class FeedbackTests extends OnFeedback {
                 "timestamp", "1767265200",
                 "azuremail", handles.get(address(5)));
 
-        assertThat(world.process.intake.take(List.of(
-                        SendGridEvent.read(fields, world.process.handles).orElseThrow())))
+        assertThat(world.process.intake.record(List.of(
+                        SendGridEventReader.read(fields, world.process.handles).orElseThrow())))
                 .isOne();
         assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
     }
@@ -298,8 +298,8 @@ class FeedbackTests extends OnFeedback {
                 550 5.1.1 no such user
                 """;
 
-        assertThat(reports().take(bytes(letter.formatted(returnPath, date))))
-                .isEqualTo(new BounceReports.Taken(BounceReport.Type.HARD, true));
+        assertThat(reports().process(bytes(letter.formatted(returnPath, date))))
+                .isEqualTo(new BounceProcessor.ProcessedReport(BounceReport.Type.HARD, true));
         assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
     }
 
@@ -319,8 +319,8 @@ class FeedbackTests extends OnFeedback {
         String said = "550 5.1.1 no such user";
         String line = said + " ".repeat(499 - said.length()) + "\uD83D\uDE00";
 
-        assertThat(reports().take(letter.formatted(returnPath, line).getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo(new BounceReports.Taken(BounceReport.Type.HARD, true));
+        assertThat(reports().process(letter.formatted(returnPath, line).getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(new BounceProcessor.ProcessedReport(BounceReport.Type.HARD, true));
         assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
     }
 
@@ -351,8 +351,9 @@ class FeedbackTests extends OnFeedback {
                 My old address %s is no longer valid.
                 """;
         assertThat(reports()
-                        .take(bytes(note.formatted("bounces+" + handles.get(address(1)) + "@example.org", address(1)))))
-                .isEqualTo(new BounceReports.Taken(BounceReport.Type.OUT_OF_OFFICE, false));
+                        .process(bytes(
+                                note.formatted("bounces+" + handles.get(address(1)) + "@example.org", address(1)))))
+                .isEqualTo(new BounceProcessor.ProcessedReport(BounceReport.Type.OUT_OF_OFFICE, false));
         assertThat(counts(ref).bounced()).isZero();
         assertThat(why(1)).isEmpty();
     }
@@ -385,7 +386,7 @@ class FeedbackTests extends OnFeedback {
                         new Feedback(kind, at, "5.1.1", "", Feedback.EVENTS),
                         ""))
                 .toList();
-        world.process.intake.take(told);
+        world.process.intake.record(told);
         world.process.look();
         assertThat(world.find(ref).paused()).isEqualTo(pauses);
         if (pauses) {

@@ -15,7 +15,7 @@ import org.azuremail.message.Outcome;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Consent;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -183,7 +183,7 @@ class GreetedOnceIT extends OnGreetings {
         Declaration declaration = Declaration.of(
                 Declaration.Kind.IMPORTED_VERIFIED,
                 world.time.instant(),
-                new Origin(Origin.How.IMPORT, "import 1", null, null));
+                new Origin(Origin.Channel.IMPORT, "import 1", null, null));
         MailingList there = world.process.lists.find(list).orElseThrow().value();
         int shard = there.shardOf(mail("ann"));
         world.process
@@ -193,7 +193,7 @@ class GreetedOnceIT extends OnGreetings {
                         there,
                         shard,
                         mail("ann"),
-                        none -> Change.store(
+                        none -> SubscriberChange.store(
                                 new Subscriber(
                                         list,
                                         mail("ann"),

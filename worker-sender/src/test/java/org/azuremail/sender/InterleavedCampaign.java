@@ -280,7 +280,7 @@ final class InterleavedCampaign {
         baton.point(() -> "takes tokens");
         return random.nextInt(8) > 0
                 ? RateLimitWait.NONE
-                : new RateLimitWait(Duration.ofSeconds(1 + random.nextInt(4)), Reason.said("limit reached"));
+                : new RateLimitWait(Duration.ofSeconds(1 + random.nextInt(4)), Reason.ofText("limit reached"));
     }
 
     private void watch() {

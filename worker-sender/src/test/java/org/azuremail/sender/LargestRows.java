@@ -83,7 +83,7 @@ final class LargestRows {
         transport.answer((mail, attempt) -> switch (number(mail.to().address()) % 4) {
             case 0 -> attempt == 1 ? new Answer.RetryAfter(Duration.ofSeconds(5), "451") : new Answer.Accepted("id");
             case 1 -> new Answer.Refused("550");
-            case 2 -> new Answer.Unknown(Reason.said("502"));
+            case 2 -> new Answer.Unknown(Reason.ofText("502"));
             default -> new Answer.Accepted("id");
         });
         runToEnd();

@@ -66,7 +66,7 @@ class LateKnowledgeCrashIT {
         int sent = 0;
         int death = 0;
         do {
-            begin(new Answer.Unknown(Reason.said("the connection broke")));
+            begin(new Answer.Unknown(Reason.ofText("the connection broke")));
             toTheEnd(world.process);
             diesAt(++death, afterTheCall);
             decideUntilDeath();
@@ -92,7 +92,7 @@ class LateKnowledgeCrashIT {
         for (int sleep = 1; sleep < 30; sleep++) {
             int death = sleep;
             do {
-                begin(new Answer.Unknown(Reason.said("the connection broke")));
+                begin(new Answer.Unknown(Reason.ofText("the connection broke")));
                 toTheEnd(world.process);
                 sleepsAndDies(sleep, death);
                 decideUntilDeath();

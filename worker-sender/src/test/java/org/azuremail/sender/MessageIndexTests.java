@@ -126,7 +126,7 @@ class MessageIndexTests extends OnMessageRows {
                 world.message(news, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));
 
         world.process.lists.markDeleting(news);
-        assertThat(world.process.control.release(news)).isTrue();
+        assertThat(world.process.control.endMessages(news)).isTrue();
 
         assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);
         assertThat(world.find(scheduled).status()).isEqualTo(MessageStatus.FAILED);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Feedback.Kind;
-import org.azuremail.feedback.FeedbackIntake.MailEvent;
+import org.azuremail.feedback.FeedbackRecorder.MailEvent;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -36,7 +36,7 @@ abstract class OnFeedback {
                     mail.to().address().value(),
                     Optional.ofNullable(mail.handle()).orElseThrow());
             return number(mail.to().address().value()) < 4
-                    ? new Answer.Unknown(Reason.said("502"))
+                    ? new Answer.Unknown(Reason.ofText("502"))
                     : new Answer.Accepted("id");
         });
         return ref;
@@ -66,6 +66,6 @@ abstract class OnFeedback {
     }
 
     Optional<SuppressionReason> why(int number) {
-        return world.process.suppressions.why(new EmailAddress(address(number)));
+        return world.process.suppressions.findReason(new EmailAddress(address(number)));
     }
 }

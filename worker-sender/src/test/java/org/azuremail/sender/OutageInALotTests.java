@@ -35,7 +35,7 @@ class OutageInALotTests {
     @DisplayName("I2: a lot that is handed over once more stays that when its announcement is taken back")
     void aLotThatIsTakenBackIsStillHandedOverForTheLastTime() {
         MessageRef ref = fannedOut(OnUnknown.RESEND);
-        world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.said("the connection broke")));
+        world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.ofText("the connection broke")));
         world.storage.hook(new CallHook() {
             @Override
             public void after(Call call) {

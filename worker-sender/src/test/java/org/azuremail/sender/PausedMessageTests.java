@@ -59,20 +59,20 @@ class PausedMessageTests {
     void aPauseIsTakenDownOnceForEachReason(CapturedOutput log) {
         MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
 
-        world.process.control.pause(ref, Reason.said("401 key"));
-        world.process.control.pause(ref, Reason.said("401 key"));
+        world.process.control.pause(ref, Reason.ofText("401 key"));
+        world.process.control.pause(ref, Reason.ofText("401 key"));
         assertThat(log).containsOnlyOnce("message " + ref + " is paused: 401 key");
 
-        world.process.control.pause(ref, Reason.said("403 sender"));
+        world.process.control.pause(ref, Reason.ofText("403 sender"));
         assertThat(log).containsOnlyOnce("message " + ref + " is paused: 403 sender");
-        assertThat(world.find(ref).state().pauseReason()).isEqualTo(Reason.said("403 sender"));
+        assertThat(world.find(ref).state().pauseReason()).isEqualTo(Reason.ofText("403 sender"));
     }
 
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void twoLotsThatAreRefusedAtTheSameMomentTakeThePauseDownOnce(CapturedOutput log) {
         MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
-        Reason reason = Reason.said("401 key");
+        Reason reason = Reason.ofText("401 key");
         world.storage.hook(new CallHook() {
             @Override
             public void before(Call call) {

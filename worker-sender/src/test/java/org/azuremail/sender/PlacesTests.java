@@ -35,7 +35,7 @@ class PlacesTests {
         AtomicInteger asked = new AtomicInteger();
         world.rate = mails -> asked.incrementAndGet() % 3 == 0
                 ? RateLimitWait.NONE
-                : new RateLimitWait(Duration.ofSeconds(asked.get() % 3), Reason.said("the limit is reached"));
+                : new RateLimitWait(Duration.ofSeconds(asked.get() % 3), Reason.ofText("the limit is reached"));
         MessageRef ref = start(30);
 
         world.runToEnd();

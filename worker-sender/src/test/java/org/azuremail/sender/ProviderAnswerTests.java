@@ -150,7 +150,7 @@ class ProviderAnswerTests {
     void aMailOfUnknownFateIsHeldUnknownUnderHold() {
         MessageRef ref = message(7, OnUnknown.HOLD);
         world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD)
-                ? new Answer.Unknown(Reason.said("502"))
+                ? new Answer.Unknown(Reason.ofText("502"))
                 : new Answer.Accepted("id"));
 
         world.runToEnd();
@@ -164,7 +164,7 @@ class ProviderAnswerTests {
     void aMailOfUnknownFateGoesOnceMoreUnderResendAndNoThirdTime() {
         MessageRef ref = message(7, OnUnknown.RESEND);
         world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD)
-                ? new Answer.Unknown(Reason.said("502"))
+                ? new Answer.Unknown(Reason.ofText("502"))
                 : new Answer.Accepted("id"));
 
         world.runToEnd();
@@ -181,7 +181,7 @@ class ProviderAnswerTests {
     void aSecondTryUnderResendThatIsAcceptedCountsAsSent() {
         MessageRef ref = message(7, OnUnknown.RESEND);
         world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD) && attempt == 1
-                ? new Answer.Unknown(Reason.said("502"))
+                ? new Answer.Unknown(Reason.ofText("502"))
                 : new Answer.Accepted("id"));
 
         world.runToEnd();
@@ -196,7 +196,7 @@ class ProviderAnswerTests {
         MessageRef ref = message(7, OnUnknown.HOLD);
         world.transport.unavailable(Optional.of(new Unavailable(
                 Unavailable.Kind.PAUSE,
-                Reason.said("535 authentication failed: check the password"),
+                Reason.ofText("535 authentication failed: check the password"),
                 Duration.ofSeconds(30))));
 
         turns(20);
@@ -221,7 +221,7 @@ class ProviderAnswerTests {
     void e25_credentialsRefusedAtTheHandOverPauseTheMessageAndBurnNobody() {
         MessageRef ref = message(7, OnUnknown.HOLD);
         world.transport.unavailableWhenAsked(Optional.of(
-                new Unavailable(Unavailable.Kind.PAUSE, Reason.said("401 check the API key"), Duration.ofHours(1))));
+                new Unavailable(Unavailable.Kind.PAUSE, Reason.ofText("401 check the API key"), Duration.ofHours(1))));
 
         turns(20);
 
@@ -244,7 +244,7 @@ class ProviderAnswerTests {
     void aProviderThatIsDownIsWaitedForAndChargesNobody() {
         MessageRef ref = message(7, OnUnknown.HOLD);
         world.transport.unavailable(Optional.of(
-                new Unavailable(Unavailable.Kind.WAIT, Reason.said("503 try later"), Duration.ofSeconds(50))));
+                new Unavailable(Unavailable.Kind.WAIT, Reason.ofText("503 try later"), Duration.ofSeconds(50))));
 
         turns(60);
         assertThat(world.find(ref).paused()).isFalse();

@@ -194,7 +194,7 @@ class RangeItemTests {
 
     private void away(Duration time) {
         world.transport.unavailable(
-                Optional.of(new Unavailable(Unavailable.Kind.WAIT, Reason.said("503 try later"), time)));
+                Optional.of(new Unavailable(Unavailable.Kind.WAIT, Reason.ofText("503 try later"), time)));
     }
 
     private Range range(MailItem item) {

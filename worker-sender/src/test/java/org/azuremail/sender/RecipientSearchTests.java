@@ -45,7 +45,7 @@ class RecipientSearchTests {
         world.transport.answer(
                 (mail, attempt) -> switch (mail.to().address().value().substring(0, 3)) {
                     case "v01" -> new Answer.Refused("550 no such mailbox");
-                    case "v02" -> new Answer.Unknown(Reason.said("the connection broke"));
+                    case "v02" -> new Answer.Unknown(Reason.ofText("the connection broke"));
                     default -> new Answer.Accepted("id-1");
                 });
         world.process.look();
@@ -176,7 +176,7 @@ class RecipientSearchTests {
         ListName list = world.list("contoso1", 1, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.transport.unavailable(Optional.of(
-                new Unavailable(Unavailable.Kind.WAIT, Reason.said("503 try later"), Duration.ofMinutes(5))));
+                new Unavailable(Unavailable.Kind.WAIT, Reason.ofText("503 try later"), Duration.ofMinutes(5))));
         world.process.turn();
 
         assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "503 try later");
@@ -230,7 +230,7 @@ class RecipientSearchTests {
         world.transport.answer((mail, attempt) -> {
             int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
             return number % 5 == 0
-                    ? new Answer.Unknown(Reason.said("502"))
+                    ? new Answer.Unknown(Reason.ofText("502"))
                     : number % 7 == 1 && (attempt == 1 || number > 9)
                             ? new Answer.Refused("550")
                             : new Answer.Accepted("id");

@@ -67,7 +67,7 @@ class RetriesTest {
         assertThat(written(row).instant("NotBefore")).isEqualTo(now.plus(MINUTE));
         assertThat(written(row).integer("Tries", 0)).isZero();
         assertThat(written(row).instant("BrokenSince")).isEqualTo(now);
-        assertThat(Reason.read(written(row).string("Note"))).isEqualTo(Reason.said("421 closing"));
+        assertThat(Reason.read(written(row).string("Note"))).isEqualTo(Reason.ofText("421 closing"));
     }
 
     /** The wait is as long as the transport has been broken, but at least what it asks for, and at most ten minutes. */
@@ -109,7 +109,7 @@ class RetriesTest {
     }
 
     private static Answer.RetryAfter broken() {
-        return new Answer.RetryAfter(MINUTE, Reason.said("421 closing"), true);
+        return new Answer.RetryAfter(MINUTE, Reason.ofText("421 closing"), true);
     }
 
     private static EmailRow row(int tries, @Nullable Instant brokenSince) {

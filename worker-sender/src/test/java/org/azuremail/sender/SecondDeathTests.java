@@ -81,7 +81,7 @@ class SecondDeathTests {
     void aLotThatIsHandedOverOnceMoreCarriesNobodyElse() {
         MessageRef ref = world.message(world.list("contoso1", 1, 5, 0), OnUnknown.RESEND);
         world.transport.answer((mail, attempt) -> mail.to().address().value().startsWith("v00") && attempt == 1
-                ? new Answer.Unknown(Reason.said("502"))
+                ? new Answer.Unknown(Reason.ofText("502"))
                 : new Answer.Accepted("id"));
         diesInTheSecondHandOver();
 

@@ -212,7 +212,7 @@ class SendAgainRaceIT {
         world = new SimulatedWorld();
         world.transport.answer((mail, attempt) -> switch (mail.to().address().value()) {
             case REFUSED -> attempt == 1 ? new Answer.Refused("no such user") : new Answer.Accepted("id");
-            case DOUBTFUL -> new Answer.Unknown(Reason.said("the connection broke"));
+            case DOUBTFUL -> new Answer.Unknown(Reason.ofText("the connection broke"));
             default -> new Answer.Accepted("id");
         });
         ListName list = world.list("contoso1", 9, 0);

@@ -42,7 +42,7 @@ class SendingAgainIT {
         world.transport.answer((mail, attempt) -> {
             int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
             return number % 3 == 0
-                    ? new Answer.Unknown(Reason.said("502"))
+                    ? new Answer.Unknown(Reason.ofText("502"))
                     : number % 3 == 1 ? new Answer.Refused("550") : new Answer.Accepted("id");
         });
         world.runToEnd();
@@ -95,7 +95,7 @@ class SendingAgainIT {
                 ? new Answer.Accepted("id")
                 : mail.to().address().value().startsWith("v02")
                         ? new Answer.Refused("550")
-                        : new Answer.RetryAfter(Duration.ofMinutes(1), Reason.said("450"), false));
+                        : new Answer.RetryAfter(Duration.ofMinutes(1), Reason.ofText("450"), false));
         world.process.turn();
         world.process.look();
         world.time.advance(Duration.ofMinutes(2));

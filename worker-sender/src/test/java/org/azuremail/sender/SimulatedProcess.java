@@ -32,8 +32,8 @@ import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.delivery.reopen.Decisions;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.delivery.reopen.RestoreGuard;
-import org.azuremail.feedback.FeedbackIntake;
 import org.azuremail.feedback.FeedbackProperties;
+import org.azuremail.feedback.FeedbackRecorder;
 import org.azuremail.feedback.MailHandles;
 import org.azuremail.gallery.Gallery;
 import org.azuremail.greeting.BirthdayProperties.LeapDay;
@@ -112,7 +112,7 @@ final class SimulatedProcess {
     final Decisions decisions;
     final Suppressions suppressions;
     final MailHandles handles;
-    final FeedbackIntake intake;
+    final FeedbackRecorder intake;
     final RecipientSearch search;
     final ListDeletion listDeletion;
     final DeadLetters deadLetters;
@@ -253,7 +253,7 @@ final class SimulatedProcess {
         sweeps = Stream.concat(Stream.of(bodySweep), ByHand.sweeps(storage, deadLetters, time))
                 .toList();
         handles = new MailHandles(storage, ids, time);
-        intake = new FeedbackIntake(
+        intake = new FeedbackRecorder(
                 handles, deliveries, archive, rewriter, wiring.get(FigureRequests.class), suppressions, time);
         fanOut = onlyFanOut(wiring.all("scheduler", QueueService.class));
         Templates templates = new Templates(new SharedTemplates(null, time), storage.tables(), time);

@@ -15,7 +15,7 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Feedback.Kind;
 import org.azuremail.delivery.range.MailItem;
-import org.azuremail.feedback.FeedbackIntake.MailEvent;
+import org.azuremail.feedback.FeedbackRecorder.MailEvent;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -161,7 +161,7 @@ class SleepersIT {
         });
         world.process.turn();
         Feedback bounce = new Feedback(Kind.HARD_BOUNCE, world.time.instant(), "5.1.1", "", Feedback.EVENTS);
-        world.process.intake.take(handles.values().stream()
+        world.process.intake.record(handles.values().stream()
                 .limit(20)
                 .map(handle -> new MailEvent(world.process.handles.read(handle).orElseThrow(), bounce, ""))
                 .toList());
@@ -172,7 +172,7 @@ class SleepersIT {
     @Test
     void aSenderDoesNotPauseAMessageThatWasResumed() {
         MessageRef[] ref = new MessageRef[1];
-        Reason reason = Reason.said("401 check the API key");
+        Reason reason = Reason.ofText("401 check the API key");
         walk(
                 () -> {
                     world.list("contoso1", 9, 0);
@@ -200,7 +200,7 @@ class SleepersIT {
     /** The recipient waits for the second email; that is sent meanwhile, or nobody knows whether it was. */
     @Test
     void whoeverSendsAgainWhileTheSameIsUnderWaySeesHowThatEnds() {
-        for (Answer second : new Answer[] {new Answer.Accepted("id"), new Answer.Unknown(Reason.said("it broke"))}) {
+        for (Answer second : new Answer[] {new Answer.Accepted("id"), new Answer.Unknown(Reason.ofText("it broke"))}) {
             MessageRef[] ref = new MessageRef[1];
             walk(
                     () -> {
@@ -231,7 +231,7 @@ class SleepersIT {
                     world.runToEnd();
                     assertThat(world.outcomes(ref[0])).containsEntry(REFUSED, Outcome.FAILED);
                     world.process.poisoned.clear();
-                    world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.said("it broke")));
+                    world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.ofText("it broke")));
                     String date = world.find(ref[0]).datePartition();
                     item[0] = new MailItem(date, ref[0], REFUSED, true);
                 },

@@ -69,7 +69,7 @@ final class SlowProvider implements MailTransport {
         baton.mayFreeze(FreezePoint.HAND_OVER);
         if (random.nextInt(40) == 0) {
             Unavailable.Kind kind = stormy ? Unavailable.Kind.PAUSE : Unavailable.Kind.WAIT;
-            Unavailable busy = new Unavailable(kind, Reason.said("busy"), Duration.ofSeconds(10));
+            Unavailable busy = new Unavailable(kind, Reason.ofText("busy"), Duration.ofSeconds(10));
             return HandOverResult.notAttempted(lot.mails().size(), busy);
         }
         boolean nobodyKnows = random.nextInt(stormy ? 4 : 60) == 0;
@@ -118,7 +118,7 @@ final class SlowProvider implements MailTransport {
         baton.sleep(Duration.ofMillis(random.nextInt(4) == 0 ? random.nextInt(9_000) : random.nextInt(50)));
         if (nobodyKnows || random.nextInt(30) == 0) {
             witness.isInDoubt(address, handing.generation());
-            return new Answer.Unknown(Reason.said("the connection broke"));
+            return new Answer.Unknown(Reason.ofText("the connection broke"));
         }
         return new Answer.Accepted("id");
     }

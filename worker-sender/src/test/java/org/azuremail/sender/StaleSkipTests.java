@@ -65,7 +65,7 @@ class StaleSkipTests {
         world.time.advance(Duration.ofMinutes(3));
         world.transport.answer((mail, attempt) ->
                 end == End.ANSWER_SAYS_NOTHING && mail.to().address().value().equals(LEAVER)
-                        ? new Answer.Unknown(Reason.said("the connection broke"))
+                        ? new Answer.Unknown(Reason.ofText("the connection broke"))
                         : new Answer.Accepted("id"));
         AtomicBoolean once = new AtomicBoolean(true);
         world.transport.afterHandOver(() -> {

@@ -46,7 +46,7 @@ class TestMailSenderTests {
         assertThat(results.find(ref, "refused").orElseThrow().result().detail())
                 .asString()
                 .contains("550 no such user");
-        world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.said("502")));
+        world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.ofText("502")));
         assertThat(handle("unknown")).isEqualTo(State.UNKNOWN);
     }
 

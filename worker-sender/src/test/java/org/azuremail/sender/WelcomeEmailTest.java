@@ -122,7 +122,7 @@ class WelcomeEmailTest {
     @Test
     void aRefusalEndsItWithItsReasonAndDoubtWithASecondTry() {
         aListThatWelcomes(OptIn.SINGLE);
-        world.transport.next(new Answer.Unknown(Reason.said("connection broke")));
+        world.transport.next(new Answer.Unknown(Reason.ofText("connection broke")));
         world.transport.next(new Answer.Refused("no such mailbox"));
         world.subscribeBob();
         world.tenMinutes();

@@ -31,7 +31,7 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
      * more emails to the person are handed over, except by a hand-over that had begun.
      */
     @Override
-    public void left(ListName list, int shard, EmailAddress address) {
+    public void onDeparture(ListName list, int shard, EmailAddress address) {
         String row = Recipient.rowKey(address);
         for (Message message : messages.begun()) {
             if (message.lists().contains(list)) {
@@ -42,7 +42,8 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
 
     @Override
     public boolean mayEmailBoth(Subscriber now, Subscriber before) {
-        boolean movedBack = now.arrivedFrom().filter(before.membership()::same).isPresent();
+        boolean movedBack =
+                now.arrivedFrom().filter(before.membership()::isSameSubscriber).isPresent();
         return messages.begun().stream()
                 .filter(message -> message.lists().contains(before.list()))
                 .map(Message::ref)

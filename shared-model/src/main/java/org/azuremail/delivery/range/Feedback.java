@@ -40,8 +40,8 @@ public record Feedback(Kind kind, Instant at, String code, String diagnostic, St
     }
 
     public Feedback {
-        code = Reason.cut(code, MAX_LENGTH);
-        diagnostic = Reason.cut(diagnostic.replaceAll("\\s+", " ").strip(), MAX_LENGTH);
+        code = Reason.truncate(code, MAX_LENGTH);
+        diagnostic = Reason.truncate(diagnostic.replaceAll("\\s+", " ").strip(), MAX_LENGTH);
     }
 
     public boolean complaint() {

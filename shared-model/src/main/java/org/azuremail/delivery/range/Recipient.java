@@ -9,7 +9,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Values;
-import org.azuremail.subscription.subscriber.Json;
+import org.azuremail.subscription.subscriber.ColumnJson;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +84,7 @@ public record Recipient(
     }
 
     private static Map<String, String> attributes(@Nullable String json) {
-        return json == null || json.isEmpty() ? Map.of() : Json.attributes(json);
+        return json == null || json.isEmpty() ? Map.of() : ColumnJson.attributes(json);
     }
 
     public Values toValues(Message message, String fromEmail) {
@@ -98,7 +98,7 @@ public record Recipient(
                 .put("SubscriberGUID", guid.value())
                 .put("EmailSent", false)
                 .put("Name", name.isEmpty() ? null : name)
-                .put("Attributes", attributes.isEmpty() ? null : Json.write(attributes))
+                .put("Attributes", attributes.isEmpty() ? null : ColumnJson.write(attributes))
                 .put("Generation", generation)
                 .build();
     }

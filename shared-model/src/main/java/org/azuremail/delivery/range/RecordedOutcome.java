@@ -211,7 +211,7 @@ public record RecordedOutcome(
                 .put("Generation", generation)
                 .put("Outcome", outcome.stored())
                 .put("OutcomeAt", at)
-                .put("Detail", detail.isEmpty() ? null : Reason.cut(detail, 1000))
+                .put("Detail", detail.isEmpty() ? null : Reason.truncate(detail, 1000))
                 .put("Tries", null)
                 .put("NotBefore", null)
                 .put("Note", null)

@@ -85,8 +85,8 @@ public record RestoreGuard(
                     last.map(record -> record.value().epoch()).orElse(0) + 1,
                     madeAt,
                     time.instant(),
-                    ids.free("message") + GAP,
-                    ids.free("revision") + GAP,
+                    ids.firstUnused("message") + GAP,
+                    ids.firstUnused("revision") + GAP,
                     false);
             return ConditionalWrites.put(storage.tables(), TABLE, ROW, next.toValues(), last, RestoreRecord::from)
                     .done()

@@ -93,7 +93,7 @@ record ShardReopening(
                 return Optional.of(true);
             }
             List<RecordedOutcome> next = upToNextRange(ours, missing);
-            Suppressions.Walk walk = suppressions.walk(key.shard(), message.shards());
+            Suppressions.SuppressionLookup walk = suppressions.lookup(key.shard(), message.shards());
             Map<String, Write> rows = new LinkedHashMap<>();
             next.forEach(recorded -> rows.put(recorded.rowKey(), emailRow(recorded, walk)));
             List<RecordedOutcome> fit =
@@ -138,10 +138,10 @@ record ShardReopening(
         }
     }
 
-    private Write emailRow(RecordedOutcome recorded, Suppressions.Walk walk) {
+    private Write emailRow(RecordedOutcome recorded, Suppressions.SuppressionLookup walk) {
         Recipient recipient = recorded.recipient().inGeneration(message.generation());
         String from = recorded.values().string("FromEmailAddress", "");
-        return deliveries.emailRow(recipient, message, from, walk.why(recipient.address()));
+        return deliveries.emailRow(recipient, message, from, walk.findReason(recipient.address()));
     }
 
     /** Returns the ranges that counted these outcomes, each with a copy that does not count them. */

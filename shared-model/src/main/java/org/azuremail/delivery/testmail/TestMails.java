@@ -61,7 +61,7 @@ public final class TestMails implements Expiring {
 
         public static Result of(Answer answer) {
             if (answer instanceof Answer.Accepted accepted) {
-                return new Result(State.HANDED_OVER, Reason.said(accepted.providerId()));
+                return new Result(State.HANDED_OVER, Reason.ofText(accepted.providerId()));
             }
             if (answer instanceof Answer.Refused refused) {
                 return new Result(State.REFUSED, refused.reason());

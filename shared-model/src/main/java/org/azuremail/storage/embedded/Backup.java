@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
-import org.azuremail.app.OwnerOnly;
+import org.azuremail.app.OwnerOnlyFiles;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
@@ -29,7 +29,7 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
             Files.createDirectories(target.toAbsolutePath().getParent());
             Files.deleteIfExists(unfinished);
             // SQLite copies into an existing empty file, which keeps its permissions.
-            OwnerOnly.createFile(unfinished);
+            OwnerOnlyFiles.createFile(unfinished);
             try (Session session = DataFile.open(file.path())) {
                 session.update("VACUUM INTO ?", unfinished.toString());
             }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import org.azuremail.app.OwnerOnly;
+import org.azuremail.app.OwnerOnlyFiles;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ record DataFile(Path path) {
 
     static DataFile in(Path directory) {
         try {
-            OwnerOnly.createDirectory(directory);
+            OwnerOnlyFiles.createDirectory(directory);
         } catch (IOException e) {
             throw unwritable(directory, e);
         }
@@ -78,10 +78,10 @@ record DataFile(Path path) {
     /** Creates the file for its owner only. SQLite gives the files that it creates beside it the same permissions. */
     private void createForOwnerOnly() throws IOException {
         try {
-            OwnerOnly.createFile(path);
+            OwnerOnlyFiles.createFile(path);
         } catch (FileAlreadyExistsException another) {
             for (String suffix : List.of("", "-wal", "-shm")) {
-                OwnerOnly.tighten(path.resolveSibling(NAME + suffix));
+                OwnerOnlyFiles.tighten(path.resolveSibling(NAME + suffix));
             }
         }
     }

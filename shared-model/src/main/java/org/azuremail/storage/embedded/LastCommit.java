@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.azuremail.app.OwnerOnly;
+import org.azuremail.app.OwnerOnlyFiles;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -134,9 +134,9 @@ final class LastCommit {
         FileChannel open = channel;
         if (open == null) {
             try {
-                OwnerOnly.createFile(path);
+                OwnerOnlyFiles.createFile(path);
             } catch (FileAlreadyExistsException usual) {
-                OwnerOnly.tighten(path);
+                OwnerOnlyFiles.tighten(path);
             }
             open = FileChannel.open(path, StandardOpenOption.WRITE);
             channel = open;

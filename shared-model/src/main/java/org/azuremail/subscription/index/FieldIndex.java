@@ -46,8 +46,8 @@ public record FieldIndex(
         TableStore tables,
         SubscriptionStore subscribers,
         IndexStore states,
-        IndexWalk walk,
-        FieldFits fits,
+        SubscriberConverter walk,
+        MisfitCounter fits,
         Chores chores,
         SetJobs jobs,
         Signals signals,
@@ -95,18 +95,18 @@ public record FieldIndex(
      * Does the same as {@link FieldStore#save}, and converts the subscribers: at once in a small list, and later in a
      * large one.
      */
-    public FieldStore.Saving save(MailingList list, ListFields changed, String etag) {
+    public FieldStore.FieldSaveResult save(MailingList list, ListFields changed, String etag) {
         ListFields before = fields.of(list);
         Optional<String> tooEarly = changed.fields().stream()
                 .map(Field::name)
                 .filter(before.removed()::contains)
                 .findFirst();
         if (tooEarly.isPresent() && state(list.name()).ready().revision() < before.revision()) {
-            return new FieldStore.Saving.BeingRemoved(tooEarly.get());
+            return new FieldStore.FieldSaveResult.BeingRemoved(tooEarly.get());
         }
         announce(list.name());
-        FieldStore.Saving saving = fields.save(list, changed, etag);
-        if (saving instanceof FieldStore.Saving.Done) {
+        FieldStore.FieldSaveResult saving = fields.save(list, changed, etag);
+        if (saving instanceof FieldStore.FieldSaveResult.Done) {
             try {
                 lists.findActive(list.name()).ifPresent(this::check);
             } catch (StorageException later) {
@@ -122,7 +122,7 @@ public record FieldIndex(
      *
      * @param by the person who asks for it
      */
-    public String again(MailingList list, String by) {
+    public String reindex(MailingList list, String by) {
         announce(list.name());
         Run run = ConditionalWrites.retryIdempotent("index of " + list.name(), () -> {
             Versioned<IndexState> read = states.find(list.name());
@@ -149,7 +149,7 @@ public record FieldIndex(
 
     /** @param isDeleting asked after the rows are read, so that the rows of a new list with the same name are kept */
     public static void forget(TableStore tables, ListName list, Predicate<ListName> isDeleting) {
-        List<Row> rows = Stream.of(FieldStore.key(list), FieldFits.key(list), IndexStore.key(list))
+        List<Row> rows = Stream.of(FieldStore.key(list), MisfitCounter.key(list), IndexStore.key(list))
                 .flatMap(key -> tables.get(ListStore.TABLE, key).stream())
                 .toList();
         if (isDeleting.test(list)) {
@@ -180,8 +180,8 @@ public record FieldIndex(
      * @return empty if another process was faster, or the list is deleted
      */
     private Optional<Run> begin(MailingList list, Versioned<IndexState> read, boolean check) {
-        fields.settle(list.name());
-        IndexState begun = read.value().begun(fields.of(list), check, jobs.newId(), time.instant());
+        fields.completeSave(list.name());
+        IndexState begun = read.value().withRun(fields.of(list), check, jobs.newId(), time.instant());
         Optional<Run> run = states.save(list.name(), read, begun).map(saved -> begun.run());
         run.ifPresent(now -> cancel(read.value().run()));
         return run;
@@ -197,7 +197,7 @@ public record FieldIndex(
     private boolean finishedImmediately(MailingList list, Run run) {
         if (walk.all(list, run, time.elapsed().plus(SMALL))) {
             ListFields wanted = fields.of(list);
-            fields.inForm(list.name(), run.revision());
+            fields.recordConverted(list.name(), run.revision());
             states.change(list.name(), state -> state.runs(run.job()) ? state.finished(wanted, time.instant()) : state);
         }
         return !state(list.name()).runs(run.job());
@@ -222,7 +222,7 @@ public record FieldIndex(
             }
         }
         if (!left) {
-            chore.ifPresent(row -> chores.done(row, time.instant()));
+            chore.ifPresent(row -> chores.removeIfSettled(row, time.instant()));
         }
         return left;
     }

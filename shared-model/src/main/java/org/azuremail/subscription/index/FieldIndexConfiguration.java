@@ -5,5 +5,12 @@ import org.springframework.context.annotation.Import;
 
 /** The index of subscribers. Every role changes it; the scheduler updates it. */
 @Configuration(proxyBeanMethods = false)
-@Import({IndexStore.class, IndexWalk.class, FieldFits.class, IndexJob.class, FieldIndex.class, FieldIndexService.class})
+@Import({
+    IndexStore.class,
+    SubscriberConverter.class,
+    MisfitCounter.class,
+    IndexJob.class,
+    FieldIndex.class,
+    FieldIndexService.class
+})
 class FieldIndexConfiguration {}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Indexes the subscribers of a list, shard by shard, one page in each step. It stops if the fields change, because that
  * starts another job. Searches use the index only after the end of the job that the list's state names.
  */
-record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk walk, Time time)
+record IndexJob(ListStore lists, FieldStore fields, IndexStore states, SubscriberConverter walk, Time time)
         implements CountingJob<Integer> {
 
     static final String NAME = "field-index";
@@ -75,7 +75,7 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
                 Boolean.parseBoolean(about.getOrDefault(CHECK, "")));
         int shard = values.get(0).value();
         long before = soFar == null ? 0 : soFar;
-        Optional<IndexWalk.Page> page = walk.page(require(about), run, shard, piece.next());
+        Optional<SubscriberConverter.Page> page = walk.page(require(about), run, shard, piece.next());
         return page.map(done -> new Step<>(before + done.subscribers(), done.last(), done.subscribers()))
                 .orElseGet(() -> Step.last(before, 0));
     }
@@ -83,7 +83,7 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
     @Override
     public void done(End<Long> end) {
         name(end.about()).flatMap(lists::findActive).ifPresent(list -> {
-            fields.inForm(list.name(), Long.parseLong(end.about().getOrDefault(REVISION, "0")));
+            fields.recordConverted(list.name(), Long.parseLong(end.about().getOrDefault(REVISION, "0")));
             states.change(
                     list.name(),
                     state -> state.runs(end.job()) ? state.finished(fields.of(list), time.instant()) : state);

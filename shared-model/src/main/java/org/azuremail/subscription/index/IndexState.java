@@ -38,7 +38,7 @@ public record IndexState(
     public record Run(String job, long revision, boolean check) {}
 
     /** Returns whether subscribers can be found by this field: searches use an index once it contains all subscribers. */
-    public boolean finds(Field field) {
+    public boolean canSearch(Field field) {
         return field.searchable() && field.type() == ready.types().get(field.name());
     }
 
@@ -60,7 +60,7 @@ public record IndexState(
      * Returns the state after the beginning of a run. From its first page on, the run deletes index rows that the
      * fields do not require, so searches stop using these at once.
      */
-    IndexState begun(ListFields fields, boolean check, String job, Instant now) {
+    IndexState withRun(ListFields fields, boolean check, String job, Instant now) {
         boolean thorough = check || checkIsDue(now) || (run != null && run.check());
         Run next = new Run(job, fields.revision(), thorough);
         return new IndexState(ready.within(fields.index()), indexedAt, checkAt, 0, next);

@@ -31,13 +31,13 @@ public final class ChoreIndex {
     private static final Duration SETTLED = Duration.ofMinutes(5);
 
     /** The time for which a row that this process has written cannot be deleted, however much the clocks differ. */
-    private static final Duration KNOWN = Duration.ofSeconds(30);
+    private static final Duration ANNOUNCEMENT_TTL = Duration.ofSeconds(30);
 
     private static final int MAX_KNOWN = 10_000;
 
     private final TableStore tables;
     private final Time time;
-    private final Map<Place, Announced> announced = new ConcurrentHashMap<>();
+    private final Map<ShardRef, Announced> announced = new ConcurrentHashMap<>();
 
     public ChoreIndex(TableStore tables, Time time) {
         this.tables = tables;
@@ -45,9 +45,9 @@ public final class ChoreIndex {
     }
 
     /** A shard that an index row names. */
-    public record Place(ListName list, int shard) {
+    public record ShardRef(ListName list, int shard) {
 
-        public static Optional<Place> of(String rowKey) {
+        public static Optional<ShardRef> of(String rowKey) {
             int dot = rowKey.lastIndexOf('.');
             if (!rowKey.startsWith(PREFIX) || dot < 0) {
                 return Optional.empty();
@@ -55,7 +55,7 @@ public final class ChoreIndex {
             String shard = rowKey.substring(dot + 1);
             return ListName.parse(rowKey.substring(PREFIX.length(), dot))
                     .filter(list -> shard.matches("[0-9]{1,3}"))
-                    .map(list -> new Place(list, Integer.parseInt(shard)));
+                    .map(list -> new ShardRef(list, Integer.parseInt(shard)));
         }
 
         public String rowKey() {
@@ -70,8 +70,8 @@ public final class ChoreIndex {
     private record Announced(Duration elapsed, Instant at) {
 
         boolean lasts(Time time) {
-            return time.elapsed().minus(elapsed).compareTo(KNOWN) < 0
-                    && Duration.between(at, time.instant()).compareTo(KNOWN) < 0;
+            return time.elapsed().minus(elapsed).compareTo(ANNOUNCEMENT_TTL) < 0
+                    && Duration.between(at, time.instant()).compareTo(ANNOUNCEMENT_TTL) < 0;
         }
     }
 
@@ -79,8 +79,8 @@ public final class ChoreIndex {
      * Announces a shard, before its {@code wait:} row is written. Costs nothing if this process announced the shard a
      * moment ago.
      */
-    void announce(Place place) {
-        if (!known(place)) {
+    void announce(ShardRef place) {
+        if (!recentlyAnnounced(place)) {
             write(place);
         }
     }
@@ -89,18 +89,19 @@ public final class ChoreIndex {
      * Ensures that the index row exists, after the {@code wait:} row is written: if that took long, another process may
      * have deleted the index row meanwhile. That is impossible if this process announced the shard a moment ago.
      */
-    void ensure(Place place) {
-        if (!known(place) && tables.get(TABLE, PARTITION, place.rowKey()).isEmpty()) {
+    void ensure(ShardRef place) {
+        if (!recentlyAnnounced(place)
+                && tables.get(TABLE, PARTITION, place.rowKey()).isEmpty()) {
             write(place);
         }
     }
 
-    private boolean known(Place place) {
+    private boolean recentlyAnnounced(ShardRef place) {
         Announced last = announced.get(place);
         return last != null && last.lasts(time);
     }
 
-    private void write(Place place) {
+    private void write(ShardRef place) {
         Announced now = new Announced(time.elapsed(), time.instant());
         tables.write(TABLE, PARTITION, Write.upsert(place.rowKey(), Values.of("AnnouncedAt", now.at())));
         if (announced.size() >= MAX_KNOWN) {
@@ -112,12 +113,12 @@ public final class ChoreIndex {
     /**
      * Deletes the index row as it was read before the shard was found empty.
      *
-     * @param looked a time before the shard was read; a slow process must not delete a row on which others have come to
+     * @param checkedAt a time before the shard was read; a slow process must not delete a row on which others have come to
      *     rely
      */
-    public void removeIfSettled(Row row, Instant looked) {
+    public void removeIfSettled(Row row, Instant checkedAt) {
         Instant announced = row.values().instant("AnnouncedAt");
-        if (announced == null || announced.plus(SETTLED).isBefore(looked)) {
+        if (announced == null || announced.plus(SETTLED).isBefore(checkedAt)) {
             tables.write(TABLE, PARTITION, Write.delete(row));
         }
     }

@@ -45,7 +45,7 @@ public record Chores(TableStore tables) {
     }
 
     /** Deletes the row of a service that found no work, once it is settled. */
-    public void done(Row row, Instant now) {
+    public void removeIfSettled(Row row, Instant now) {
         if (row.values().requireInstant("AnnouncedAt").plus(SETTLED).isBefore(now)) {
             tables.write(ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.delete(row));
         }

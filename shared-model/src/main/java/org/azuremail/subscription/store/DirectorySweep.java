@@ -98,7 +98,7 @@ final class DirectorySweep implements ScheduledService {
         if (all.isEmpty()) {
             return;
         }
-        directory.writeGathered();
+        directory.flush();
         Map<String, Row> known = new HashMap<>();
         Rows.stream(tables, PersonDirectory.TABLE, KeyRange.partition(PARTITION))
                 .forEach(row -> known.put(row.rowKey(), row));
@@ -107,7 +107,7 @@ final class DirectorySweep implements ScheduledService {
             for (int shard = 0; shard < list.shards(); shard++) {
                 Optional<Row> before = Optional.ofNullable(known.remove(SubscriberKeys.partition(list.name(), shard)));
                 if (!list.deleting() && left > 0) {
-                    left -= new Walk(list, shard, before).upTo(left);
+                    left -= new ShardComparison(list, shard, before).compareUpTo(left);
                 }
             }
         }
@@ -116,7 +116,7 @@ final class DirectorySweep implements ScheduledService {
     }
 
     /** The comparison of one shard, which continues where the last one stopped. */
-    private final class Walk {
+    private final class ShardComparison {
 
         private final MailingList list;
         private final int shard;
@@ -127,7 +127,7 @@ final class DirectorySweep implements ScheduledService {
         private @Nullable String after;
         private int repaired;
 
-        Walk(MailingList list, int shard, Optional<Row> row) {
+        ShardComparison(MailingList list, int shard, Optional<Row> row) {
             this.list = list;
             this.shard = shard;
             this.partition = SubscriberKeys.partition(list.name(), shard);
@@ -138,7 +138,7 @@ final class DirectorySweep implements ScheduledService {
         }
 
         /** @return the number of pages that it has compared */
-        int upTo(int pages) {
+        int compareUpTo(int pages) {
             String begun = before.string("Counts", "");
             String counts = tables.get(ListStore.TABLE, partition, SubscriberKeys.COUNT)
                     .map(Row::etag)
@@ -175,8 +175,8 @@ final class DirectorySweep implements ScheduledService {
         }
 
         private void compare(String directoryPartition, Set<String> there, @Nullable String last) {
-            String from = after == null ? null : behind(after.substring(SubscriberKeys.EMAIL.length()));
-            String to = last == null ? null : behind(last);
+            String from = after == null ? null : keyAfter(after.substring(SubscriberKeys.EMAIL.length()));
+            String to = last == null ? null : keyAfter(last);
             String suffix = PersonDirectory.key("", list.name());
             TreeSet<String> missing =
                     there.stream().map(escaped -> escaped + suffix).collect(Collectors.toCollection(TreeSet::new));
@@ -233,7 +233,7 @@ final class DirectorySweep implements ScheduledService {
     }
 
     /** Returns a row key after all keys of an address and before those of the next one. */
-    private static String behind(String escaped) {
+    private static String keyAfter(String escaped) {
         return KeyRange.afterPrefix(escaped + PersonDirectory.SEPARATOR);
     }
 

@@ -24,12 +24,12 @@ final class PendingChange<R> {
 
     private final TableStore tables;
     private final ListName list;
-    private final @Nullable MailingList mayJoin;
+    private final @Nullable MailingList targetList;
     private final String partition;
     private final EmailAddress address;
     private final ShardWriter.Decision<R> decision;
     private @Nullable Versioned<Subscriber> found;
-    private Change<R> decided;
+    private SubscriberChange<R> decided;
     private @Nullable Subscriber attempted;
     private boolean triedToAdd;
     private boolean settled;
@@ -45,13 +45,13 @@ final class PendingChange<R> {
             ShardWriter.Decision<R> decision) {
         this.tables = tables;
         this.list = list;
-        this.mayJoin = mayJoin;
+        this.targetList = mayJoin;
         this.partition = SubscriberKeys.partition(list, shard);
         this.address = address;
         this.decision = decision;
         this.found = found;
-        this.decided = decision.on(found);
-        this.settled = decided.kind() == Change.Kind.NOTHING;
+        this.decided = decision.decide(found);
+        this.settled = decided.kind() == SubscriberChange.Kind.NOTHING;
     }
 
     /** @param mayJoin the list as it was read; {@code null} if the change adds no subscriber */
@@ -107,19 +107,19 @@ final class PendingChange<R> {
     }
 
     boolean removes() {
-        return decided.kind() == Change.Kind.REMOVE;
+        return decided.kind() == SubscriberChange.Kind.REMOVE;
     }
 
     /** Returns whether this change may share a batch with changes of other subscribers. */
     boolean mayShare() {
         return !settled
                 && !alone
-                && decided.kind() == Change.Kind.STORE
-                && decided.further().isEmpty();
+                && decided.kind() == SubscriberChange.Kind.STORE
+                && decided.extraWrites().isEmpty();
     }
 
     /** Requires a batch of its own, after a shared batch failed or its answer was lost. */
-    void separate() {
+    void requireOwnBatch() {
         alone = !settled;
     }
 
@@ -133,8 +133,8 @@ final class PendingChange<R> {
     }
 
     /** Returns the list to which the change adds a subscriber, as the caller read it. */
-    MailingList joined() {
-        return Objects.requireNonNull(mayJoin, "a change that adds nobody");
+    MailingList requireTargetList() {
+        return Objects.requireNonNull(targetList, "a change that adds nobody");
     }
 
     /**
@@ -145,8 +145,8 @@ final class PendingChange<R> {
      */
     boolean addsToSameList(Set<Instant> joined) {
         return !adds()
-                || (joined.isEmpty() && joined.add(joined().createdAt()))
-                || joined.contains(joined().createdAt());
+                || (joined.isEmpty() && joined.add(requireTargetList().createdAt()))
+                || joined.contains(requireTargetList().createdAt());
     }
 
     /**
@@ -155,14 +155,14 @@ final class PendingChange<R> {
      * @param index the fields that are indexed for a new subscriber
      */
     SubscriberBatch batch(Instant now, IndexMark index) {
-        SubscriberBatch batch = new SubscriberBatch(found, decided.after(), now).indexingNew(index);
+        SubscriberBatch batch = new SubscriberBatch(found, decided.after(), now).withIndexMark(index);
         attempted = batch.after();
         triedToAdd |= found == null && attempted != null;
         return batch;
     }
 
-    List<Write> further() {
-        return decided.further();
+    List<Write> extraWrites() {
+        return decided.extraWrites();
     }
 
     /** @param etag the ETag of the subscriber, if one was stored */
@@ -182,7 +182,7 @@ final class PendingChange<R> {
             settled = true;
             return;
         }
-        decided = decision.on(found);
-        settled = decided.kind() == Change.Kind.NOTHING;
+        decided = decision.decide(found);
+        settled = decided.kind() == SubscriberChange.Kind.NOTHING;
     }
 }

@@ -56,7 +56,7 @@ public final class PersonDirectory implements AutoCloseable {
     private final Executor later;
 
     /** The partition of each key to be written; this map is its own lock. */
-    private final Map<String, String> gathered = new HashMap<>();
+    private final Map<String, String> buffer = new HashMap<>();
 
     /** The lock that is held while gathered rows are written. */
     private final Lock writing = new ReentrantLock();
@@ -79,22 +79,22 @@ public final class PersonDirectory implements AutoCloseable {
     }
 
     /** Adds a stored subscriber a moment later. */
-    public void added(ListName list, EmailAddress address) {
+    public void add(ListName list, EmailAddress address) {
         String folded = address.folded();
         int before;
-        synchronized (gathered) {
-            before = gathered.size();
-            gathered.put(key(folded, list), partition(folded));
+        synchronized (buffer) {
+            before = buffer.size();
+            buffer.put(key(folded, list), partition(folded));
         }
         if (before == 0) {
-            later.execute(this::writeGathered);
+            later.execute(this::flush);
         } else if (before >= MAX_GATHERED) {
-            writeGathered();
+            flush();
         }
     }
 
     /** Adds many stored subscribers before this returns. */
-    public void added(ListName list, Collection<EmailAddress> addresses) {
+    public void add(ListName list, Collection<EmailAddress> addresses) {
         write(byPartition(list, addresses));
     }
 
@@ -110,13 +110,13 @@ public final class PersonDirectory implements AutoCloseable {
     }
 
     /** Writes everything that was added before this call. */
-    void writeGathered() {
+    void flush() {
         writing.lock();
         try {
             Map<String, List<String>> byPartition;
-            synchronized (gathered) {
-                byPartition = gathered.keySet().stream().collect(Collectors.groupingBy(gathered::get));
-                gathered.clear();
+            synchronized (buffer) {
+                byPartition = buffer.keySet().stream().collect(Collectors.groupingBy(buffer::get));
+                buffer.clear();
             }
             write(byPartition);
         } finally {
@@ -125,10 +125,10 @@ public final class PersonDirectory implements AutoCloseable {
     }
 
     /** Removes subscribers who are about to be deleted, so that no entry stays behind. */
-    public void removing(ListName list, Collection<EmailAddress> addresses) {
+    public void removeAll(ListName list, Collection<EmailAddress> addresses) {
         Map<String, List<String>> byPartition = byPartition(list, addresses);
-        synchronized (gathered) {
-            byPartition.values().forEach(gathered.keySet()::removeAll);
+        synchronized (buffer) {
+            byPartition.values().forEach(buffer.keySet()::removeAll);
         }
         writing.lock();
         try {
@@ -140,7 +140,7 @@ public final class PersonDirectory implements AutoCloseable {
 
     @Override
     public void close() {
-        writeGathered();
+        flush();
     }
 
     private static Map<String, List<String>> byPartition(ListName list, Collection<EmailAddress> addresses) {
@@ -189,13 +189,13 @@ public final class PersonDirectory implements AutoCloseable {
      * @throws IllegalArgumentException if the cursor is invalid
      */
     public Page<Entry> search(String beginning, @Nullable String cursor, int limit) {
-        writeGathered();
+        flush();
         String prefix = KeyEscaper.escape(EmailAddress.fold(beginning.strip()));
         String after = cursor == null ? null : decoded(cursor, prefix);
         List<Entry> found = new ArrayList<>();
         do {
             MergedRows next = MergedRows.next(
-                    tables, TABLE, ranges(prefix, after), MergedRows.share(limit - found.size(), PARTITIONS));
+                    tables, TABLE, ranges(prefix, after), MergedRows.rowsPerRange(limit - found.size(), PARTITIONS));
             after = next.horizon();
             for (Row row : next.rows().values()) {
                 found.add(Entry.of(row));

@@ -39,7 +39,7 @@ public final class ShardCounts {
      * @param listCreated when the list was created, to distinguish it from a deleted one of the same name; {@code null}
      *     if no subscriber was added since an older version wrote the row
      */
-    public record Counted(
+    public record CountRow(
             @Nullable Row row,
             Turnover turnover,
             SubscriberCounts counts,
@@ -47,9 +47,9 @@ public final class ShardCounts {
             IndexMark index,
             @Nullable Instant listCreated) {
 
-        public Counted after(SubscriberBatch batch) {
+        public CountRow after(SubscriberBatch batch) {
             SubscriberCounts changed = batch.applyTo(counts);
-            return new Counted(
+            return new CountRow(
                     row,
                     turnover.after(changed.subscribed() - counts.subscribed()),
                     changed,
@@ -68,7 +68,7 @@ public final class ShardCounts {
     }
 
     /** Returns the counts for a change that adds no subscriber. */
-    static Counted toChange(TableStore tables, ListName list, int shard) {
+    static CountRow readForChange(TableStore tables, ListName list, int shard) {
         Row row = row(tables, list, shard).orElse(null);
         Values values = row == null ? Values.none() : row.values();
         return counted(row, values, row != null && closed(row), values.instant(LIST_CREATED));
@@ -81,7 +81,7 @@ public final class ShardCounts {
      * @throws StorageException UNAVAILABLE if the list was deleted after the caller had read it; a new list may have
      *     its name by now
      */
-    static Counted toAdd(TableStore tables, ListStore lists, MailingList list, int shard) {
+    static CountRow readForAdd(TableStore tables, ListStore lists, MailingList list, int shard) {
         Row row = row(tables, list.name(), shard).orElse(null);
         boolean closed = row != null && closed(row);
         Values values = row == null || closed ? Values.none() : row.values();
@@ -97,8 +97,8 @@ public final class ShardCounts {
         return counted(row, values, false, list.createdAt());
     }
 
-    private static Counted counted(@Nullable Row row, Values values, boolean closed, @Nullable Instant listCreated) {
-        return new Counted(
+    private static CountRow counted(@Nullable Row row, Values values, boolean closed, @Nullable Instant listCreated) {
+        return new CountRow(
                 row,
                 Turnover.from(values),
                 SubscriberCounts.from(values),
@@ -189,7 +189,7 @@ public final class ShardCounts {
     }
 
     /** Sets the counts of a closed shard to zero, once its subscribers are removed. */
-    public static void emptied(TableStore tables, ListName list, int shard) {
+    public static void resetToZero(TableStore tables, ListName list, int shard) {
         Values none = SubscriberCounts.NONE.toValues().with(SubscriberKeys.CLOSED, true);
         row(tables, list, shard)
                 .filter(ShardCounts::closed)

@@ -53,8 +53,8 @@ public final class ShardWriter {
     private final ChoreIndex index;
     private final PersonDirectory directory;
     private final Time time;
-    private final List<Turn> turns =
-            IntStream.range(0, STRIPES).mapToObj(stripe -> new Turn()).toList();
+    private final List<Stripe> stripes =
+            IntStream.range(0, STRIPES).mapToObj(stripe -> new Stripe()).toList();
 
     public ShardWriter(TableStore tables, ListStore lists, ChoreIndex index, PersonDirectory directory, Time time) {
         this.tables = tables;
@@ -67,12 +67,12 @@ public final class ShardWriter {
     /** Decides by the stored subscriber. Must have no side effects, because it may be called again. */
     @FunctionalInterface
     public interface Decision<R> {
-        Change<R> on(@Nullable Versioned<Subscriber> current);
+        SubscriberChange<R> decide(@Nullable Versioned<Subscriber> current);
     }
 
-    private record Turn(Lock lock, Queue<PendingChange<?>> waiting) {
+    private record Stripe(Lock lock, Queue<PendingChange<?>> waiting) {
 
-        Turn() {
+        Stripe() {
             this(new ReentrantLock(), new ConcurrentLinkedQueue<>());
         }
     }
@@ -103,25 +103,25 @@ public final class ShardWriter {
             return change.result();
         }
         if (change.removes()) {
-            directory.removing(list, List.of(change.address()));
+            directory.removeAll(list, List.of(change.address()));
             String marks = SubscriberKeys.greeted(change.address().folded());
-            Removal.all(tables, SubscriptionStore.TABLE, KeyRange.prefix(change.partition(), marks));
+            RangeDelete.deleteAll(tables, SubscriptionStore.TABLE, KeyRange.prefix(change.partition(), marks));
         }
         writeInTurn(list, shard, change);
         if (change.added()) {
-            directory.added(list, change.address());
+            directory.add(list, change.address());
         }
         return change.result();
     }
 
     private void writeInTurn(ListName list, int shard, PendingChange<?> change) {
-        Turn turn = turn(list, shard);
+        Stripe turn = stripe(list, shard);
         turn.waiting().add(change);
         turn.lock().lock();
         try {
             turn.waiting().remove(change);
             if (!change.settled()) {
-                new Attempts(new ChoreIndex.Place(list, shard)).settle(change, turn.waiting());
+                new Attempts(new ChoreIndex.ShardRef(list, shard)).settle(change, turn.waiting());
             }
         } finally {
             turn.lock().unlock();
@@ -134,32 +134,32 @@ public final class ShardWriter {
     }
 
     /** Returns the counts of a shard, for code that adds subscribers to it without this class. */
-    public ShardCounts.Counted counts(MailingList list, int shard) {
-        return ShardCounts.toAdd(tables, lists, list, shard);
+    public ShardCounts.CountRow counts(MailingList list, int shard) {
+        return ShardCounts.readForAdd(tables, lists, list, shard);
     }
 
     /** Returns the lock that threads of this process hold while they change a shard. */
     public Lock lock(ListName list, int shard) {
-        return turn(list, shard).lock();
+        return stripe(list, shard).lock();
     }
 
     /** Returns how many callers wait for a turn at this shard, or at another with the same lock. */
     public int waiting(ListName list, int shard) {
-        return turn(list, shard).waiting().size();
+        return stripe(list, shard).waiting().size();
     }
 
-    private Turn turn(ListName list, int shard) {
-        return turns.get(Math.floorMod(list.value().hashCode() * 31 + shard, STRIPES));
+    private Stripe stripe(ListName list, int shard) {
+        return stripes.get(Math.floorMod(list.value().hashCode() * 31 + shard, STRIPES));
     }
 
     private final class Attempts {
 
-        private final ChoreIndex.Place place;
+        private final ChoreIndex.ShardRef place;
         private final String partition;
         private int attempts;
         private boolean missing;
 
-        Attempts(ChoreIndex.Place place) {
+        Attempts(ChoreIndex.ShardRef place) {
             this.place = place;
             this.partition = SubscriberKeys.partition(place.list(), place.shard());
         }
@@ -179,7 +179,7 @@ public final class ShardWriter {
             if (some.size() == 1) {
                 return;
             }
-            ShardCounts.@Nullable Counted counted;
+            ShardCounts.@Nullable CountRow counted;
             try {
                 counted = counted(some);
             } catch (StorageException refused) {
@@ -197,7 +197,7 @@ public final class ShardWriter {
                         .forEach(group::add);
                 write(group, counted, false);
             } finally {
-                group.forEach(PendingChange::separate);
+                group.forEach(PendingChange::requireOwnBatch);
             }
         }
 
@@ -230,23 +230,23 @@ public final class ShardWriter {
          * Reads the counts before the changes are converted to rows, because they contain the fields that are indexed
          * for new subscribers.
          */
-        private ShardCounts.@Nullable Counted counted(List<PendingChange<?>> group) {
+        private ShardCounts.@Nullable CountRow counted(List<PendingChange<?>> group) {
             if (group.stream().noneMatch(PendingChange::changesCounts)) {
                 return null;
             }
             return group.stream()
                     .filter(PendingChange::adds)
                     .findFirst()
-                    .map(one -> ShardCounts.toAdd(tables, lists, one.joined(), place.shard()))
-                    .orElseGet(() -> ShardCounts.toChange(tables, place.list(), place.shard()));
+                    .map(one -> ShardCounts.readForAdd(tables, lists, one.requireTargetList(), place.shard()))
+                    .orElseGet(() -> ShardCounts.readForChange(tables, place.list(), place.shard()));
         }
 
-        private SubscriberBatch batch(PendingChange<?> change, ShardCounts.@Nullable Counted counted) {
+        private SubscriberBatch batch(PendingChange<?> change, ShardCounts.@Nullable CountRow counted) {
             return change.batch(time.instant(), counted == null ? IndexMark.NONE : counted.index());
         }
 
         private WriteResult write(
-                List<PendingChange<?>> group, ShardCounts.@Nullable Counted counted, boolean checkDeletes) {
+                List<PendingChange<?>> group, ShardCounts.@Nullable CountRow counted, boolean checkDeletes) {
             List<Write> writes = new ArrayList<>();
             List<SubscriberBatch> batches = new ArrayList<>();
             int[] first = new int[group.size()];
@@ -254,7 +254,7 @@ public final class ShardWriter {
                 first[i] = writes.size();
                 batches.add(batch(group.get(i), counted));
                 writes.addAll(batches.get(i).writes());
-                writes.addAll(group.get(i).further());
+                writes.addAll(group.get(i).extraWrites());
             }
             if (checkDeletes) {
                 writes.removeIf(this::deletesMissingRow);
@@ -272,8 +272,8 @@ public final class ShardWriter {
             return result;
         }
 
-        private static ShardCounts.Counted after(ShardCounts.Counted counted, List<SubscriberBatch> batches) {
-            ShardCounts.Counted changed = counted;
+        private static ShardCounts.CountRow after(ShardCounts.CountRow counted, List<SubscriberBatch> batches) {
+            ShardCounts.CountRow changed = counted;
             for (SubscriberBatch batch : batches) {
                 changed = changed.after(batch);
             }

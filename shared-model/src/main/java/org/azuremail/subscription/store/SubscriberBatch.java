@@ -29,13 +29,13 @@ public record SubscriberBatch(
 
     public SubscriberBatch {
         if (before != null && after != null) {
-            after = after.indexedBy(before.value().bookkeeping().index());
+            after = after.withIndexMark(before.value().bookkeeping().index());
         }
     }
 
     /** Returns a copy with the shard's mark for a new subscriber. */
-    public SubscriberBatch indexingNew(IndexMark mark) {
-        return before == null && after != null ? new SubscriberBatch(null, after.indexedBy(mark), now) : this;
+    public SubscriberBatch withIndexMark(IndexMark mark) {
+        return before == null && after != null ? new SubscriberBatch(null, after.withIndexMark(mark), now) : this;
     }
 
     public List<Write> writes() {

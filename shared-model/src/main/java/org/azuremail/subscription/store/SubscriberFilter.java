@@ -44,7 +44,7 @@ public record SubscriberFilter(
         return new SubscriberFilter("", states, moved, other);
     }
 
-    boolean takes(Subscriber subscriber) {
+    boolean matches(Subscriber subscriber) {
         boolean there = moved == null || moved == subscriber.movedTo().isPresent();
         return there && (states.isEmpty() || states.contains(subscriber.state()));
     }
@@ -64,7 +64,7 @@ public record SubscriberFilter(
 
         /** Returns a search for values with a typed beginning; empty if no value of the field's type can have it. */
         public static Optional<FieldSearch> beginning(Field field, String typed) {
-            return field.type().beginning(typed).map(sortable -> beginning(field.name(), sortable));
+            return field.type().searchPrefix(typed).map(sortable -> beginning(field.name(), sortable));
         }
 
         private static FieldSearch beginning(String field, String sortable) {

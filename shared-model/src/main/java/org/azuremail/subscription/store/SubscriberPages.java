@@ -61,7 +61,7 @@ public record SubscriberPages(TableStore tables) {
 
     /** Reads the next rows of every shard; they are complete up to the first unread row of any shard. */
     private Page<Subscriber> round(MailingList list, SubscriberFilter filter, @Nullable String after, int limit) {
-        int share = MergedRows.share(limit, list.shards());
+        int share = MergedRows.rowsPerRange(limit, list.shards());
         int perShard = filter.states().isEmpty() ? share : filter.search() == null ? SCAN : share;
         List<KeyRange> ranges = new ArrayList<>();
         for (int shard = 0; shard < list.shards(); shard++) {
@@ -81,7 +81,7 @@ public record SubscriberPages(TableStore tables) {
             List<Row> some = rows.subList(from, Math.min(rows.size(), from + AT_ONCE));
             List<Optional<Subscriber>> subscribers = subscribers(list.name(), filter, some);
             for (int i = 0; i < some.size(); i++) {
-                subscribers.get(i).filter(filter::takes).ifPresent(taken::add);
+                subscribers.get(i).filter(filter::matches).ifPresent(taken::add);
                 if (taken.size() == limit) {
                     boolean end = read.horizon() == null && from + i + 1 == rows.size();
                     return new Page<>(taken, end ? null : some.get(i).rowKey());

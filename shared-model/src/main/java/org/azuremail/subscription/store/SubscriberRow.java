@@ -9,8 +9,8 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Bookkeeping;
+import org.azuremail.subscription.subscriber.ColumnJson;
 import org.azuremail.subscription.subscriber.Consent;
-import org.azuremail.subscription.subscriber.Json;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -25,7 +25,7 @@ public final class SubscriberRow {
 
     public static Values values(Subscriber subscriber) {
         Bookkeeping bookkeeping = subscriber.bookkeeping();
-        SubscriberState arrivesAs = bookkeeping.arrivesAs();
+        SubscriberState arrivesAs = bookkeeping.targetState();
         return Values.builder()
                 .put("EmailAddress", subscriber.address().value())
                 .put("SubscriberGUID", subscriber.guid().value())
@@ -84,7 +84,8 @@ public final class SubscriberRow {
 
     private static Profile profile(Values values) {
         String attributes = values.string("Attributes");
-        return new Profile(values.string("Name", ""), attributes == null ? Map.of() : Json.attributes(attributes));
+        return new Profile(
+                values.string("Name", ""), attributes == null ? Map.of() : ColumnJson.attributes(attributes));
     }
 
     private static Bookkeeping bookkeeping(ListName list, Values values) {
@@ -118,7 +119,7 @@ public final class SubscriberRow {
     }
 
     private static @Nullable String attributes(Map<String, String> attributes) {
-        return attributes.isEmpty() ? null : Json.write(attributes);
+        return attributes.isEmpty() ? null : ColumnJson.write(attributes);
     }
 
     private static @Nullable String unlessEmpty(String text) {

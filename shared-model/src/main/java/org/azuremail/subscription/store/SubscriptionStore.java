@@ -55,7 +55,7 @@ public record SubscriptionStore(TableStore tables) {
      * {@link Subscriber#list()} is the present list. Two point reads, and one more for each move.
      */
     public Optional<Versioned<Subscriber>> find(ListName list, SubscriberGuid guid) {
-        return follow(list, guid).map(Followed::subscriber);
+        return follow(list, guid).map(LinkOwner::subscriber);
     }
 
     /**
@@ -63,13 +63,13 @@ public record SubscriptionStore(TableStore tables) {
      *
      * @param sameAddress whether the link was sent to the address that the subscriber has now
      */
-    public record Followed(Versioned<Subscriber> subscriber, boolean sameAddress) {}
+    public record LinkOwner(Versioned<Subscriber> subscriber, boolean sameAddress) {}
 
     /**
      * Does the same as {@link #find(ListName, SubscriberGuid)}, for a page that must hide the address from the holder
      * of a link that was sent to another address.
      */
-    public Optional<Followed> follow(ListName list, SubscriberGuid guid) {
+    public Optional<LinkOwner> follow(ListName list, SubscriberGuid guid) {
         GuidRow.Forward at = new GuidRow.Forward(list, guid, true);
         Optional<GuidRow> found = guidRow(list, guid);
         for (int hop = 0; hop < MAX_FORWARDS && found.isPresent(); hop++) {
@@ -84,10 +84,10 @@ public record SubscriptionStore(TableStore tables) {
         return Optional.empty();
     }
 
-    private Optional<Followed> followed(GuidRow.Forward at, @Nullable EmailAddress address) {
+    private Optional<LinkOwner> followed(GuidRow.Forward at, @Nullable EmailAddress address) {
         return address == null
                 ? Optional.empty()
-                : find(at.list(), at.guid().shard(), address).map(there -> new Followed(there, at.sameAddress()));
+                : find(at.list(), at.guid().shard(), address).map(there -> new LinkOwner(there, at.sameAddress()));
     }
 
     /**
@@ -124,7 +124,7 @@ public record SubscriptionStore(TableStore tables) {
      * @param to the last, inclusive
      * @return the reasons by folded address
      */
-    public Map<String, DepartureReason> leftIn(ListName list, int shard, String from, String to) {
+    public Map<String, DepartureReason> departuresIn(ListName list, int shard, String from, String to) {
         KeyRange range = KeyRange.rows(
                 SubscriberKeys.partition(list, shard),
                 SubscriberKeys.left(from),

@@ -48,13 +48,13 @@ public record Bookkeeping(
      *
      * @param to the target of the subscriber's move
      * @param from the place from which the subscriber moved here
-     * @param arrivesAs the state of this row after the move; {@code null} if the row is active, or the old one
+     * @param targetState the state of this row after the move; {@code null} if the row is active, or the old one
      * @param arrivedAt when this row became active; {@code null} if it has not, or an older version moved it
      */
     public record Move(
             @Nullable Membership to,
             @Nullable Membership from,
-            @Nullable SubscriberState arrivesAs,
+            @Nullable SubscriberState targetState,
             @Nullable Instant arrivedAt) {}
 
     public Bookkeeping withLeftAt(@Nullable Instant instant) {
@@ -89,11 +89,11 @@ public record Bookkeeping(
 
     /** Returns whether this is the old or the new row of an unfinished move. */
     public boolean moving() {
-        return chore == Chore.MOVE || arrivesAs() != null;
+        return chore == Chore.MOVE || targetState() != null;
     }
 
     /** Returns a move from here. It keeps the time when this row became active, in case the move is undone. */
-    public Move leavingFor(Membership to) {
+    public Move startMove(Membership to) {
         return new Move(to, movedFrom(), null, arrivedAt());
     }
 
@@ -113,7 +113,7 @@ public record Bookkeeping(
     }
 
     @Nullable
-    public SubscriberState arrivesAs() {
-        return move == null ? null : move.arrivesAs();
+    public SubscriberState targetState() {
+        return move == null ? null : move.targetState();
     }
 }

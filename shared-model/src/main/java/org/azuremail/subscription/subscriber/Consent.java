@@ -26,11 +26,11 @@ public record Consent(String json) {
     private static final int MAX_CHARS = Values.MAX_STRING_LENGTH - 1024;
 
     public static Consent of(Declaration... declarations) {
-        return new Consent(Json.write(List.of(declarations)));
+        return new Consent(ColumnJson.write(List.of(declarations)));
     }
 
     public List<Declaration> declarations() {
-        return json.isEmpty() ? List.of() : Json.declarations(json);
+        return json.isEmpty() ? List.of() : ColumnJson.declarations(json);
     }
 
     public Optional<Declaration> latest(Declaration.Kind kind) {
@@ -38,7 +38,7 @@ public record Consent(String json) {
     }
 
     public Consent plus(Declaration declaration) {
-        String last = Json.write(declaration);
+        String last = ColumnJson.write(declaration);
         return hasRoomFor(last) ? appended(last) : dropOldest(declaration);
     }
 
@@ -58,16 +58,16 @@ public record Consent(String json) {
 
     /** Returns whether this version of the service has added the declaration already. */
     public boolean has(Declaration declaration) {
-        return json.contains(Json.write(declaration));
+        return json.contains(ColumnJson.write(declaration));
     }
 
     private Consent dropOldest(Declaration declaration) {
         List<Declaration> all = new ArrayList<>(declarations());
         all.add(declaration);
         int surplus = Math.max(0, all.size() - MAX_DECLARATIONS);
-        String json = Json.write(all.subList(surplus, all.size()));
+        String json = ColumnJson.write(all.subList(surplus, all.size()));
         while (json.length() > MAX_CHARS) {
-            json = Json.write(all.subList(++surplus, all.size()));
+            json = ColumnJson.write(all.subList(++surplus, all.size()));
         }
         return new Consent(json);
     }

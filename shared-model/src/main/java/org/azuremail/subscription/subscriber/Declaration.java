@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record Declaration(
         Kind kind,
         Instant at,
-        Origin.How how,
+        Origin.Channel how,
         String by,
         @Nullable String ip,
         @Nullable String detail) {
@@ -96,6 +96,6 @@ public record Declaration(
     }
 
     private static String shortened(String text) {
-        return Reason.cut(text, MAX_TEXT);
+        return Reason.truncate(text, MAX_TEXT);
     }
 }

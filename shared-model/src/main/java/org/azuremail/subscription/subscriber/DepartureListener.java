@@ -13,10 +13,10 @@ import org.azuremail.mail.EmailAddress;
 public interface DepartureListener {
 
     /** Called when the address has a {@code left:} row in this shard of the list. */
-    void left(ListName list, int shard, EmailAddress address);
+    void onDeparture(ListName list, int shard, EmailAddress address);
 
-    default void tell(Subscriber gone) {
-        left(gone.list(), gone.shard(), gone.address());
+    default void notifyDeparture(Subscriber gone) {
+        onDeparture(gone.list(), gone.shard(), gone.address());
     }
 
     /**

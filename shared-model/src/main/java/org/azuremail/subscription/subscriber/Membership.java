@@ -8,7 +8,7 @@ import org.azuremail.mail.EmailAddress;
 public record Membership(ListName list, EmailAddress address) {
 
     /** Returns whether both name the same subscriber, even if the address is typed differently. */
-    public boolean same(Membership other) {
+    public boolean isSameSubscriber(Membership other) {
         return list.equals(other.list) && address.folded().equals(other.address.folded());
     }
 

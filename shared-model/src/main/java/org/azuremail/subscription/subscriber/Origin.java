@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
  *     return, a suppression or a release, the stored reason
  */
 public record Origin(
-        How how, String by, @Nullable String ip, @Nullable String wording) {
+        Channel how,
+        String by,
+        @Nullable String ip,
+        @Nullable String wording) {
 
-    public enum How {
+    public enum Channel {
         API,
         FORM,
         /** A button on the page of a link in an email of this service. */
@@ -27,24 +30,24 @@ public record Origin(
     }
 
     public static Origin admin(String name) {
-        return new Origin(How.ADMIN, name, null, null);
+        return new Origin(Channel.ADMIN, name, null, null);
     }
 
     public static Origin api(String keyName, @Nullable String ip) {
-        return new Origin(How.API, keyName, ip, null);
+        return new Origin(Channel.API, keyName, ip, null);
     }
 
     /** Returns the origin of a click on the button of a link's page. */
     public static Origin link(@Nullable String ip) {
-        return new Origin(How.LINK, "subscriber", ip, null);
+        return new Origin(Channel.LINK, "subscriber", ip, null);
     }
 
     /** Returns a copy with the person's reason; {@link Reason#NONE} for a person who gave none. */
-    public Origin because(Reason reason) {
+    public Origin withReason(Reason reason) {
         return reason.none() ? this : new Origin(how, by, ip, reason.stored());
     }
 
     public static Origin oneClick(@Nullable String ip) {
-        return new Origin(How.ONE_CLICK, "subscriber", ip, null);
+        return new Origin(Channel.ONE_CLICK, "subscriber", ip, null);
     }
 }

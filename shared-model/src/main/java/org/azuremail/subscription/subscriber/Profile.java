@@ -36,13 +36,13 @@ public record Profile(String name, Map<String, String> attributes) {
     }
 
     /** Reports why no profile can have these values. */
-    public static final class Refused extends IllegalArgumentException {
+    public static final class InvalidProfileException extends IllegalArgumentException {
 
         private static final long serialVersionUID = 1L;
 
         private final transient Reason reason;
 
-        private Refused(Reason.Code code, Object... values) {
+        private InvalidProfileException(Reason.Code code, Object... values) {
             super(Reason.of(code, values).words());
             this.reason = Reason.of(code, values);
         }
@@ -52,17 +52,17 @@ public record Profile(String name, Map<String, String> attributes) {
         }
     }
 
-    /** @throws Refused if a value is too long or contains invalid characters */
+    /** @throws InvalidProfileException if a value is too long or contains invalid characters */
     public Profile {
         if (!MailingList.isLine(name)) {
-            throw new Refused(ProfileReason.PERSON_NAME, MailingList.MAX_LINE);
+            throw new InvalidProfileException(ProfileReason.PERSON_NAME, MailingList.MAX_LINE);
         }
         if (attributes.size() > MailingList.MAX_ATTRIBUTES) {
-            throw new Refused(ProfileReason.PERSON_ATTRIBUTES, MailingList.MAX_ATTRIBUTES);
+            throw new InvalidProfileException(ProfileReason.PERSON_ATTRIBUTES, MailingList.MAX_ATTRIBUTES);
         }
         attributes.forEach(Profile::requireAttribute);
         if (attributes.values().stream().mapToInt(String::length).sum() > MAX_TOTAL) {
-            throw new Refused(ProfileReason.PERSON_VALUES, MAX_TOTAL);
+            throw new InvalidProfileException(ProfileReason.PERSON_VALUES, MAX_TOTAL);
         }
         attributes = attributes.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(attributes));
     }
@@ -83,13 +83,13 @@ public record Profile(String name, Map<String, String> attributes) {
 
     private static void requireAttribute(String key, String value) {
         if (!MailingList.isAttribute(key)) {
-            throw new Refused(ProfileReason.PERSON_ATTRIBUTE, key);
+            throw new InvalidProfileException(ProfileReason.PERSON_ATTRIBUTE, key);
         }
         if (value.length() > MAX_VALUE) {
-            throw new Refused(FieldReason.FIELD_LONG, key, MAX_VALUE);
+            throw new InvalidProfileException(FieldReason.FIELD_LONG, key, MAX_VALUE);
         }
         if (!MailingList.isText(value)) {
-            throw new Refused(FieldReason.FIELD_CONTROL_CHARACTER, key);
+            throw new InvalidProfileException(FieldReason.FIELD_CONTROL_CHARACTER, key);
         }
     }
 }

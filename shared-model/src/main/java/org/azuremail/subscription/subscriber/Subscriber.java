@@ -68,7 +68,7 @@ public record Subscriber(
      * Returns a copy with the chore to send the welcome email, if the list has one. Callers use this for a person who
      * has just become Subscribed.
      */
-    public Subscriber welcomedBy(MailingList list) {
+    public Subscriber withWelcomeChore(MailingList list) {
         return list.welcome() ? withChore(Bookkeeping.Chore.WELCOME) : this;
     }
 
@@ -124,7 +124,7 @@ public record Subscriber(
     }
 
     public Subscriber after(SubscriberEvent event, Declaration declaration) {
-        return after(event).declaring(declaration);
+        return after(event).withDeclaration(declaration);
     }
 
     /**
@@ -143,7 +143,7 @@ public record Subscriber(
      * Returns a copy with a new GUID for a person who moved away from this address and comes back, and otherwise this
      * subscriber.
      */
-    public Subscriber atHome(IdSource ids) {
+    public Subscriber withNewGuidIfMovedAway(IdSource ids) {
         return bookkeeping.movedTo() == null
                 ? this
                 : withGuid(SubscriberGuid.next(shard(), ids)).withBookkeeping(bookkeeping.withMove(null));
@@ -161,12 +161,12 @@ public record Subscriber(
         return new Subscriber(list, address, guid, state, other, createdAt, consent, bookkeeping);
     }
 
-    public Subscriber declaring(Declaration declaration) {
+    public Subscriber withDeclaration(Declaration declaration) {
         return new Subscriber(list, address, guid, state, profile, createdAt, consent.plus(declaration), bookkeeping);
     }
 
     /** Returns a copy with this mark, unless the present one is newer. */
-    public Subscriber indexedBy(IndexMark mark) {
+    public Subscriber withIndexMark(IndexMark mark) {
         return bookkeeping.index().revision() > mark.revision()
                         || bookkeeping.index().equals(mark)
                 ? this
@@ -177,7 +177,7 @@ public record Subscriber(
      * Returns a copy with a {@code left:} row, so that senders skip the person even in messages whose fan-out is done.
      * Of the chores, only a promised erasure remains.
      */
-    public Subscriber leavingAt(Instant at) {
+    public Subscriber withDeparture(Instant at) {
         boolean erased = bookkeeping.chore() == Bookkeeping.Chore.ERASURE;
         return withBookkeeping((erased ? bookkeeping : bookkeeping.withChore(null)).withLeftAt(at));
     }

@@ -13,12 +13,12 @@ import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.ImportRefusedException.ImportReason;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A CSV file that is read as it streams: in any {@link FileEncoding}, with or without a byte order mark, separated by
- * commas, semicolons or tabs, with a header line. If the file cannot be read, it throws an {@link ImportRefusal}.
+ * commas, semicolons or tabs, with a header line. If the file cannot be read, it throws an {@link ImportRefusedException}.
  */
 final class CsvFile implements AutoCloseable {
 
@@ -35,14 +35,15 @@ final class CsvFile implements AutoCloseable {
     private long line;
     private long end;
 
-    private CsvFile(DecodedFile decoded, FileEncoding encoding, char delimiter, CSVParser parser) throws ImportRefusal {
+    private CsvFile(DecodedFile decoded, FileEncoding encoding, char delimiter, CSVParser parser)
+            throws ImportRefusedException {
         this.decoded = decoded;
         this.encoding = encoding;
         this.parser = parser;
         this.records = parser.iterator();
         CSVRecord header = next();
         if (header == null) {
-            throw new ImportRefusal(ImportReason.FILE_EMPTY);
+            throw new ImportRefusedException(ImportReason.FILE_EMPTY);
         }
         this.header = header.toList();
         this.columns = ImportColumns.of(this.header, DELIMITERS.indexOf(delimiter));
@@ -53,11 +54,11 @@ final class CsvFile implements AutoCloseable {
      *
      * @param content the content, which is closed with this file
      */
-    static CsvFile open(InputStream content, FileEncoding encoding) throws IOException, ImportRefusal {
+    static CsvFile open(InputStream content, FileEncoding encoding) throws IOException, ImportRefusedException {
         DecodedFile decoded = new DecodedFile(content, encoding);
         char delimiter;
         try {
-            delimiter = delimiter(decoded.start());
+            delimiter = delimiter(decoded.peekHeader());
         } catch (CharacterCodingException e) {
             throw notInEncoding(encoding, decoded.line());
         }
@@ -84,7 +85,7 @@ final class CsvFile implements AutoCloseable {
 
     /** @return {@code null} at the end */
     @Nullable
-    CSVRecord next() throws ImportRefusal {
+    CSVRecord next() throws ImportRefusedException {
         decoded.recordBegins();
         try {
             CSVRecord record = records.hasNext() ? records.next() : null;
@@ -111,15 +112,16 @@ final class CsvFile implements AutoCloseable {
                 .sum();
     }
 
-    private ImportRefusal refusal(RuntimeException e) {
+    private ImportRefusedException refusal(RuntimeException e) {
         Throwable cause = e.getCause();
         if (cause instanceof CharacterCodingException) {
             return notInEncoding(encoding, decoded.line());
         }
-        if (cause instanceof DecodedFile.RecordTooLong tooLong) {
+        if (cause instanceof DecodedFile.RecordTooLongException tooLong) {
             return tooLong.blank()
-                    ? new ImportRefusal(ImportReason.FILE_BLANK_LINES, String.valueOf(end))
-                    : new ImportRefusal(ImportReason.FILE_LONG_ROW, String.valueOf(end), DecodedFile.MAX_CHARS);
+                    ? new ImportRefusedException(ImportReason.FILE_BLANK_LINES, String.valueOf(end))
+                    : new ImportRefusedException(
+                            ImportReason.FILE_LONG_ROW, String.valueOf(end), DecodedFile.MAX_CHARS);
         }
         if (cause instanceof IOException && isSyntax(cause)) {
             return syntax(String.valueOf(cause.getMessage()));
@@ -127,17 +129,17 @@ final class CsvFile implements AutoCloseable {
         throw e;
     }
 
-    private static ImportRefusal notInEncoding(FileEncoding encoding, long line) {
+    private static ImportRefusedException notInEncoding(FileEncoding encoding, long line) {
         return encoding == FileEncoding.UTF_8
-                ? new ImportRefusal(ImportReason.FILE_NOT_UTF8, String.valueOf(line))
-                : new ImportRefusal(ImportReason.FILE_NOT_ENCODED, String.valueOf(line), encoding.stored());
+                ? new ImportRefusedException(ImportReason.FILE_NOT_UTF8, String.valueOf(line))
+                : new ImportRefusedException(ImportReason.FILE_NOT_ENCODED, String.valueOf(line), encoding.stored());
     }
 
-    private ImportRefusal syntax(String message) {
+    private ImportRefusedException syntax(String message) {
         Optional<String> opened = line(OPEN_QUOTE, message);
         return opened.isPresent()
-                ? new ImportRefusal(ImportReason.FILE_OPEN_QUOTE, opened.get())
-                : new ImportRefusal(
+                ? new ImportRefusedException(ImportReason.FILE_OPEN_QUOTE, opened.get())
+                : new ImportRefusedException(
                         ImportReason.FILE_AFTER_QUOTE,
                         line(AFTER_QUOTE, message).orElseGet(() -> String.valueOf(end + 1)));
     }

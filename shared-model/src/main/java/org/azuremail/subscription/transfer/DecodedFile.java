@@ -30,7 +30,7 @@ final class DecodedFile extends Reader {
     private boolean ended;
     private boolean broken;
     private long blankLines;
-    private long ofRecord;
+    private long recordLength;
     private boolean onlyBreaks = true;
     private long line = 1;
     private char last;
@@ -44,13 +44,13 @@ final class DecodedFile extends Reader {
     }
 
     /** A record, or the blank lines between two records, exceeds {@link #MAX_CHARS} characters. */
-    static final class RecordTooLong extends IOException {
+    static final class RecordTooLongException extends IOException {
 
         private static final long serialVersionUID = 1L;
 
         private final boolean blank;
 
-        private RecordTooLong(boolean blank) {
+        private RecordTooLongException(boolean blank) {
             this.blank = blank;
         }
 
@@ -65,7 +65,7 @@ final class DecodedFile extends Reader {
      * file. Reading still returns those blank lines, so that lines are counted correctly, but they do not count as part
      * of a record. Call this once, before reading.
      */
-    CharSequence start() throws IOException {
+    CharSequence peekHeader() throws IOException {
         if (fill() && chars.get(chars.position()) == BYTE_ORDER_MARK) {
             chars.get();
         }
@@ -89,7 +89,7 @@ final class DecodedFile extends Reader {
     }
 
     void recordBegins() {
-        ofRecord = 0;
+        recordLength = 0;
         onlyBreaks = true;
     }
 
@@ -111,9 +111,9 @@ final class DecodedFile extends Reader {
         int count = Math.min(length, chars.remaining());
         chars.get(buffer, offset, count);
         countLines(buffer, offset, count);
-        ofRecord += count;
-        if (ofRecord > MAX_CHARS) {
-            throw new RecordTooLong(onlyBreaks);
+        recordLength += count;
+        if (recordLength > MAX_CHARS) {
+            throw new RecordTooLongException(onlyBreaks);
         }
         return count;
     }

@@ -28,15 +28,15 @@ final class ImportBatch {
     private static final int MAX_WRITES = TableStore.MAX_BATCH - 2;
 
     private final ImportDecision decision;
-    private final ShardCounts.Counted counted;
+    private final ShardCounts.CountRow counted;
     private final Instant now;
-    private final Map<String, Planned> planned = new LinkedHashMap<>();
+    private final Map<String, PlannedChange> planned = new LinkedHashMap<>();
     private final List<RefusedRow> refused = new ArrayList<>();
     private ImportProgress progress = ImportProgress.NONE;
     private final BatchBudget room;
 
     /** @param counted the shard's counts, read before the subscribers of the rows */
-    ImportBatch(String partition, ImportDecision decision, ShardCounts.Counted counted, Instant now) {
+    ImportBatch(String partition, ImportDecision decision, ShardCounts.CountRow counted, Instant now) {
         this.counted = counted;
         this.room = new BatchBudget(partition, MAX_WRITES);
         this.decision = decision;
@@ -44,13 +44,13 @@ final class ImportBatch {
     }
 
     /** The plan for one address, which may occur in several rows of a file. */
-    private record Planned(SubscriberBatch batch, Subscriber after, List<Write> writes) {}
+    private record PlannedChange(SubscriberBatch batch, Subscriber after, List<Write> writes) {}
 
-    private Planned planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
+    private PlannedChange planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
         boolean changes = before == null || !before.value().equals(after);
-        Subscriber indexed = before == null ? after.indexedBy(counted.index()) : after;
+        Subscriber indexed = before == null ? after.withIndexMark(counted.index()) : after;
         SubscriberBatch batch = new SubscriberBatch(before, indexed, now);
-        return new Planned(batch, indexed, changes ? batch.writes() : List.of());
+        return new PlannedChange(batch, indexed, changes ? batch.writes() : List.of());
     }
 
     /**
@@ -60,19 +60,19 @@ final class ImportBatch {
      * @return false if the batch is full; the row is not in it
      */
     boolean add(ImportRow row, @Nullable Versioned<Subscriber> stored) {
-        Planned earlier = planned.get(row.address().folded());
+        PlannedChange earlier = planned.get(row.address().folded());
         Versioned<Subscriber> before =
                 earlier == null ? stored : earlier.batch().before();
         Subscriber current = earlier != null ? earlier.after() : stored == null ? null : stored.value();
         Subscriber after;
         try {
-            after = decision.on(row, current);
-        } catch (ImportRefusal refusal) {
+            after = decision.apply(row, current);
+        } catch (ImportRefusedException refusal) {
             refused.add(row.refused(refusal.reason()));
-            progress = progress.plus(ImportProgress.passing(row.number()));
+            progress = progress.plus(ImportProgress.ofRefusedRow(row.number()));
             return true;
         }
-        Planned next = planned(before, after);
+        PlannedChange next = planned(before, after);
         if (!room.tryReplace(earlier == null ? List.of() : earlier.writes(), next.writes())) {
             return false;
         }
@@ -95,8 +95,8 @@ final class ImportBatch {
     /** Returns the subscribers' rows in the order in which they were planned, followed by counts and progress. */
     List<Write> writes(ImportId id, @Nullable Row progressRow) {
         List<Write> all = new ArrayList<>();
-        ShardCounts.Counted changed = counted;
-        for (Planned some : planned.values()) {
+        ShardCounts.CountRow changed = counted;
+        for (PlannedChange some : planned.values()) {
             all.addAll(some.writes());
             changed = changed.after(some.batch());
         }
@@ -117,7 +117,7 @@ final class ImportBatch {
     /** Remembers the new rows, by row key, for later rows of the file. */
     void remember(WriteResult.Written written, Map<String, Versioned<Subscriber>> known) {
         int at = 0;
-        for (Planned some : planned.values()) {
+        for (PlannedChange some : planned.values()) {
             if (!some.writes().isEmpty()) {
                 String etag = written.etags().get(at);
                 known.put(some.after().rowKey(), new Versioned<>(some.after(), etag));
@@ -131,9 +131,9 @@ final class ImportBatch {
      *
      * @param number the line of the file in which it begins
      * @param others the cells besides the address
-     * @param again whether an earlier row of the same chunk has this address
+     * @param repeated whether an earlier row of the same chunk has this address
      */
-    record ImportRow(long number, EmailAddress address, Profile profile, List<String> others, boolean again) {
+    record ImportRow(long number, EmailAddress address, Profile profile, List<String> others, boolean repeated) {
 
         ImportRow {
             others = RefusedRow.kept(others);

@@ -17,7 +17,7 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.ImportRefusedException.ImportReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ record ImportColumns(
     private static final List<String> FAMILY_NAME = List.of("lastname", "familyname", "surname", "lname");
 
     /** Columns of this service's exports that are not attributes. */
-    static final Set<String> OF_EXPORTS = Set.of("state", "verified", "created_at", "left_at");
+    static final Set<String> EXPORT_COLUMNS = Set.of("state", "verified", "created_at", "left_at");
 
     /** The most characters of all attributes of a row together; two hundred such rows fit a batch. */
     private static final int MAX_CHARS = 8000;
@@ -50,28 +50,29 @@ record ImportColumns(
      * The first columns of a file of refused rows. An import of the corrected file ignores those that were not in the
      * original file.
      */
-    static final List<String> OF_REFUSED = List.of("row", "email", "reason");
+    static final List<String> REFUSED_COLUMNS = List.of("row", "email", "reason");
 
-    static ImportColumns of(List<String> headings, int delimiter) throws ImportRefusal {
-        int ours = headings.size() >= OF_REFUSED.size()
-                        && headings.subList(0, OF_REFUSED.size()).equals(OF_REFUSED)
-                ? OF_REFUSED.size()
+    static ImportColumns of(List<String> headings, int delimiter) throws ImportRefusedException {
+        int ours = headings.size() >= REFUSED_COLUMNS.size()
+                        && headings.subList(0, REFUSED_COLUMNS.size()).equals(REFUSED_COLUMNS)
+                ? REFUSED_COLUMNS.size()
                 : 0;
         List<String> bare = headings.stream().map(ImportColumns::bare).toList();
-        int email = first(bare, EMAIL);
+        int email = findColumn(bare, EMAIL);
         if (email < 0) {
-            throw new ImportRefusal(ImportReason.FILE_NO_EMAIL, shortened(String.join(", ", headings)));
+            throw new ImportRefusedException(ImportReason.FILE_NO_EMAIL, shortened(String.join(", ", headings)));
         }
-        int name = first(bare, NAME);
+        int name = findColumn(bare, NAME);
         List<@Nullable String> attributes = new ArrayList<>();
         Set<String> taken = new HashSet<>();
         for (int i = 0; i < headings.size(); i++) {
             attributes.add(i < ours || i == email || i == name ? null : attribute(headings.get(i), taken));
             if (taken.size() > MailingList.MAX_ATTRIBUTES) {
-                throw new ImportRefusal(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES);
+                throw new ImportRefusedException(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES);
             }
         }
-        return new ImportColumns(email, name, first(bare, GIVEN_NAME), first(bare, FAMILY_NAME), delimiter, attributes);
+        return new ImportColumns(
+                email, name, findColumn(bare, GIVEN_NAME), findColumn(bare, FAMILY_NAME), delimiter, attributes);
     }
 
     SortedSet<String> attributeNames() {
@@ -94,12 +95,12 @@ record ImportColumns(
     /**
      * Returns the profile of a row's person.
      *
-     * @throws ImportRefusal if the row has too much text, or a value does not fit its field
+     * @throws ImportRefusedException if the row has too much text, or a value does not fit its field
      */
-    Profile profile(CSVRecord row, ListFields fields) throws ImportRefusal {
+    Profile profile(CSVRecord row, ListFields fields) throws ImportRefusedException {
         for (int i = attributes.size(); i < row.size(); i++) {
             if (!row.get(i).isBlank()) {
-                throw new ImportRefusal(ImportReason.ROW_CELLS, row.size(), attributes.size(), delimiter);
+                throw new ImportRefusedException(ImportReason.ROW_CELLS, row.size(), attributes.size(), delimiter);
             }
         }
         Map<String, String> values = new TreeMap<>();
@@ -113,17 +114,17 @@ record ImportColumns(
             }
         }
         if (chars > MAX_CHARS) {
-            throw new ImportRefusal(ImportReason.ROW_LONG, MAX_CHARS);
+            throw new ImportRefusedException(ImportReason.ROW_LONG, MAX_CHARS);
         }
         ListFields.Checked checked = fields.check(values);
         Reason wrong = checked.refused().values().stream().limit(MAX_REASONS).reduce(Reason.NONE, Reason::and);
         if (!wrong.none()) {
-            throw new ImportRefusal(wrong);
+            throw new ImportRefusedException(wrong);
         }
         try {
             return new Profile(name(row), checked.stored());
-        } catch (Profile.Refused tooMuch) {
-            throw new ImportRefusal(tooMuch.reason());
+        } catch (Profile.InvalidProfileException tooMuch) {
+            throw new ImportRefusedException(tooMuch.reason());
         }
     }
 
@@ -146,7 +147,7 @@ record ImportColumns(
         return text.strip();
     }
 
-    private static int first(List<String> headings, List<String> wanted) {
+    private static int findColumn(List<String> headings, List<String> wanted) {
         for (String heading : wanted) {
             int column = headings.indexOf(heading);
             if (column >= 0) {
@@ -161,7 +162,7 @@ record ImportColumns(
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[\\s.]+", "_")
                 .replaceAll("[^a-z0-9_-]", "");
-        if (name.isEmpty() || OF_EXPORTS.contains(name)) {
+        if (name.isEmpty() || EXPORT_COLUMNS.contains(name)) {
             return null;
         }
         String base = name.length() > 60 ? name.substring(0, 60) : name;

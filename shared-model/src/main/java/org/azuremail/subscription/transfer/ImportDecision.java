@@ -18,7 +18,7 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.ImportRefusedException.ImportReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class ImportDecision {
 
     private final MailingList list;
-    private final SubscriberImport some;
+    private final SubscriberImport subscriberImport;
     private final long chunk;
     private final IdSource ids;
     private final Declaration declaration;
@@ -37,13 +37,13 @@ final class ImportDecision {
     /** @param chunk the number of the chunk in its file, whose new subscribers get adjacent SubscriberGUIDs */
     ImportDecision(MailingList list, SubscriberImport some, long chunk, IdSource ids) {
         this.list = list;
-        this.some = some;
+        this.subscriberImport = some;
         this.chunk = chunk;
         this.ids = ids;
         this.declaration = new Declaration(
                 some.verified() ? Declaration.Kind.IMPORTED_VERIFIED : Declaration.Kind.IMPORTED_UNVERIFIED,
                 some.startedAt(),
-                Origin.How.IMPORT,
+                Origin.Channel.IMPORT,
                 some.startedBy(),
                 null,
                 Reason.of(ReasonCode.IMPORT, some.id().value()).stored());
@@ -55,7 +55,7 @@ final class ImportDecision {
      *
      * @param current {@code null} for a new address
      */
-    Subscriber on(ImportRow row, @Nullable Subscriber current) throws ImportRefusal {
+    Subscriber apply(ImportRow row, @Nullable Subscriber current) throws ImportRefusedException {
         if (current == null) {
             return first(row);
         }
@@ -63,49 +63,49 @@ final class ImportDecision {
         Subscriber merged;
         try {
             merged = current.withProfile(current.profile().mergedWith(row.profile()));
-        } catch (Profile.Refused tooMuch) {
-            throw new ImportRefusal(tooMuch.reason());
+        } catch (Profile.InvalidProfileException tooMuch) {
+            throw new ImportRefusedException(tooMuch.reason());
         }
-        boolean joins = some.verified() && current.state() == SubscriberState.UNCONFIRMED;
+        boolean joins = subscriberImport.verified() && current.state() == SubscriberState.UNCONFIRMED;
         return joins ? merged.after(SubscriberEvent.JOINED, declaration) : merged;
     }
 
     /** Returns whether an earlier row of the same file was about this subscriber. */
     boolean repeats(ImportRow row, Subscriber current) {
-        return row.again()
+        return row.repeated()
                 || current.consent().declarations().stream()
                         .map(Declaration::reason)
                         .anyMatch(reason -> reason.equals(declaration.reason()) && !reason.none());
     }
 
     private Subscriber first(ImportRow row) {
-        SubscriberEvent event = some.verified() ? SubscriberEvent.JOINED : SubscriberEvent.ADDED;
+        SubscriberEvent event = subscriberImport.verified() ? SubscriberEvent.JOINED : SubscriberEvent.ADDED;
         return new Subscriber(
                 list.name(),
                 row.address(),
                 SubscriberGuid.inOrder(list.shardOf(row.address()), chunk, ids),
                 Transitions.require(null, event),
                 row.profile(),
-                some.startedAt(),
+                subscriberImport.startedAt(),
                 firstConsent,
                 Bookkeeping.NONE);
     }
 
-    private static void requireImportable(Subscriber current) throws ImportRefusal {
+    private static void requireImportable(Subscriber current) throws ImportRefusedException {
         Instant leftAt = current.bookkeeping().leftAt();
         if (current.state() == SubscriberState.SUPPRESSED) {
-            throw new ImportRefusal(ImportReason.ROW_SUPPRESSED);
+            throw new ImportRefusedException(ImportReason.ROW_SUPPRESSED);
         }
         if (leftAt != null) {
-            throw new ImportRefusal(
+            throw new ImportRefusedException(
                     ImportReason.ROW_LEFT,
                     LocalDate.ofInstant(leftAt, ZoneOffset.UTC).toString());
         }
         if (current.state() == SubscriberState.UNSUBSCRIBED) {
-            throw new ImportRefusal(ImportReason.ROW_LEFT_ONCE);
+            throw new ImportRefusedException(ImportReason.ROW_LEFT_ONCE);
         }
         if (current.bookkeeping().moving()) {
-            throw new ImportRefusal(ImportReason.ROW_MOVING);
+            throw new ImportRefusedException(ImportReason.ROW_MOVING);
         }
     }
 }

@@ -17,7 +17,7 @@ record ImportProgress(long lastRow, long imported, long updated, long repeated, 
 
     static final ImportProgress NONE = new ImportProgress(0, 0, 0, 0, 0);
 
-    static ImportProgress passing(long row) {
+    static ImportProgress ofRefusedRow(long row) {
         return new ImportProgress(row, 0, 0, 0, 0);
     }
 

@@ -30,7 +30,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.ImportRefusedException.ImportReason;
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.Imports.RefusedRow;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
@@ -138,7 +138,7 @@ record ImportService(
         }
         try (CsvFile file = CsvFile.open(blob.get().content(), some.file().encoding())) {
             return some.total() == null ? check(now, file) : chunks(now, list.get(), file, stopping);
-        } catch (ImportRefusal refusal) {
+        } catch (ImportRefusedException refusal) {
             return fail(now, refusal.reason());
         }
     }
@@ -156,7 +156,7 @@ record ImportService(
     }
 
     private Optional<Versioned<SubscriberImport>> check(Versioned<SubscriberImport> now, CsvFile file)
-            throws ImportRefusal {
+            throws ImportRefusedException {
         long rows = 0;
         while (file.next() != null) {
             rows++;
@@ -172,7 +172,7 @@ record ImportService(
 
     private Optional<Versioned<SubscriberImport>> chunks(
             Versioned<SubscriberImport> read, MailingList list, CsvFile file, BooleanSupplier stopping)
-            throws ImportRefusal {
+            throws ImportRefusedException {
         for (long done = 0; done < read.value().counts().rows(); done++) {
             file.next();
         }
@@ -197,7 +197,7 @@ record ImportService(
     private SubscriberImport.Counts importChunk(SubscriberImport some, MailingList list, Chunk chunk) {
         Set<Long> refused = new HashSet<>();
         imports.refused(some.id(), chunk.first(), chunk.last()).forEach(row -> refused.add(row.row()));
-        imports.refuse(
+        imports.saveRefused(
                 some.id(),
                 chunk.bad().stream().filter(row -> !refused.contains(row.row())).toList());
         Map<Integer, List<ImportRow>> byShard = chunk.good().stream()
@@ -224,7 +224,7 @@ record ImportService(
 
     private record Chunk(long rows, long first, long last, List<ImportRow> good, List<RefusedRow> bad) {}
 
-    private Chunk read(CsvFile file, ListFields known) throws ImportRefusal {
+    private Chunk read(CsvFile file, ListFields known) throws ImportRefusedException {
         List<ImportRow> good = new ArrayList<>();
         List<RefusedRow> bad = new ArrayList<>();
         Set<String> seen = new HashSet<>();
@@ -248,7 +248,7 @@ record ImportService(
                     boolean again = !seen.add(address.get().folded());
                     good.add(new ImportRow(last, address.get(), profile, others, again));
                 }
-            } catch (ImportRefusal refused) {
+            } catch (ImportRefusedException refused) {
                 bad.add(new RefusedRow(last, text, why.and(refused.reason()), others));
             }
         }

@@ -20,8 +20,8 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.Chores;
-import org.azuremail.subscription.store.Removal;
-import org.azuremail.subscription.subscriber.Json;
+import org.azuremail.subscription.store.RangeDelete;
+import org.azuremail.subscription.subscriber.ColumnJson;
 import org.azuremail.subscription.transfer.Imports.RefusedRow;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
@@ -95,11 +95,11 @@ record ImportStore(TableStore tables, Chores chores) {
     }
 
     void remove(ImportId id) {
-        Removal.all(tables, TABLE, KeyRange.partition(id.value()));
+        RangeDelete.deleteAll(tables, TABLE, KeyRange.partition(id.value()));
     }
 
     /** Saves refusals; saving them again changes nothing. */
-    void refuse(ImportId id, List<RefusedRow> rows) {
+    void saveRefused(ImportId id, List<RefusedRow> rows) {
         List<Write> writes = rows.stream().map(ImportStore::refusal).toList();
         BatchBudget.divide(id.value(), TableStore.MAX_BATCH, writes, write -> write)
                 .forEach(batch -> tables.write(TABLE, id.value(), batch));
@@ -116,7 +116,7 @@ record ImportStore(TableStore tables, Chores chores) {
     }
 
     private static @Nullable String others(RefusedRow row) {
-        String json = row.others().isEmpty() ? "" : Json.write(row.others());
+        String json = row.others().isEmpty() ? "" : ColumnJson.write(row.others());
         return json.isEmpty() || json.length() > MAX_OTHERS ? null : json;
     }
 
@@ -142,7 +142,7 @@ record ImportStore(TableStore tables, Chores chores) {
 
     /** Saves the headings except for the address, for the file of refused rows. */
     void keepColumns(ImportId id, List<String> headings) {
-        String json = Json.write(headings);
+        String json = ColumnJson.write(headings);
         if (json.length() <= Values.MAX_STRING_LENGTH) {
             tables.write(TABLE, id.value(), Write.upsert(COLUMNS, Values.of(OTHERS, json)));
         }
@@ -157,7 +157,7 @@ record ImportStore(TableStore tables, Chores chores) {
 
     private static List<String> cells(Values values) {
         String json = values.string(OTHERS);
-        return json == null ? List.of() : Json.cells(json);
+        return json == null ? List.of() : ColumnJson.cells(json);
     }
 
     private static String key(long row) {

@@ -33,7 +33,7 @@ final class ImportSweep implements ScheduledService {
     private static final Duration SLOW_POLL = Duration.ofDays(1);
 
     private static final Duration STALLED = Duration.ofMinutes(10);
-    private static final Duration STRAGGLERS = Duration.ofDays(1);
+    private static final Duration CLEANUP_DELAY = Duration.ofDays(1);
 
     private final TableStore tables;
     private final BlobStore blobs;
@@ -87,7 +87,7 @@ final class ImportSweep implements ScheduledService {
             running |= sweepImport(indexRow, place++ >= properties.most());
         }
         if (!running) {
-            chore.ifPresent(row -> imports.chores().done(row, time.instant()));
+            chore.ifPresent(row -> imports.chores().removeIfSettled(row, time.instant()));
         }
         someRunning = running;
     }
@@ -100,7 +100,7 @@ final class ImportSweep implements ScheduledService {
         Optional<SubscriberImport> found = imports.find(id).map(Versioned::value);
         if (found.isEmpty()) {
             // The file of this import may still be uploading.
-            if (queuedAt.plus(STRAGGLERS).isBefore(now)) {
+            if (queuedAt.plus(CLEANUP_DELAY).isBefore(now)) {
                 removeFile(id);
                 imports.forget(indexRow);
                 return false;
@@ -120,7 +120,7 @@ final class ImportSweep implements ScheduledService {
     private void tidy(SubscriberImport some, Instant finishedAt, Row indexRow, boolean tooMany) {
         Instant now = time.instant();
         boolean tidied = ImportStore.tidied(indexRow);
-        if (!tidied && finishedAt.plus(STRAGGLERS).isBefore(now)) {
+        if (!tidied && finishedAt.plus(CLEANUP_DELAY).isBefore(now)) {
             removeFile(some.id());
             lists.find(some.list()).map(Versioned::value).ifPresent(list -> removeProgress(list, some.id()));
             imports.markTidied(indexRow);

@@ -57,20 +57,20 @@ public record Imports(
      */
     public record Upload(InputStream content, String name, Optional<FileEncoding> encoding) {}
 
-    public sealed interface Start {
+    public sealed interface ImportStartResult {
         /** The file is stored, and its import is queued. */
-        record Started(SubscriberImport started) implements Start {}
+        record Started(SubscriberImport started) implements ImportStartResult {}
 
         /** The list does not exist, or is being deleted. */
-        record NoSuchList(ListName list) implements Start {}
+        record NoSuchList(ListName list) implements ImportStartResult {}
 
         /** An import with this id was already started, with other content. */
-        record AnotherFile() implements Start {}
+        record AnotherFile() implements ImportStartResult {}
 
         /** The file is an Excel workbook or similar, not text; nothing was stored. */
-        record Workbook() implements Start {}
+        record Workbook() implements ImportStartResult {}
 
-        record TooLarge(long maxBytes) implements Start {}
+        record TooLarge(long maxBytes) implements ImportStartResult {}
     }
 
     /**
@@ -81,33 +81,36 @@ public record Imports(
      * @param verified whether to subscribe the file's people at once; the caller has their consent
      * @throws IOException if the file cannot be read to its end; nothing was started
      */
-    public Start start(ImportId id, ListName list, Upload file, boolean verified, Origin origin) throws IOException {
+    public ImportStartResult start(ImportId id, ListName list, Upload file, boolean verified, Origin origin)
+            throws IOException {
         PushbackInputStream content = new PushbackInputStream(file.content(), MARK);
-        BlobStore.Condition asBefore = asItIs(id);
+        BlobStore.Condition asBefore = replaceCondition(id);
         Optional<SubscriberImport> before = find(id);
         long most = properties.maxFile().toBytes();
-        EncodingSearch search = new EncodingSearch(content, before.isPresent() ? Long.MAX_VALUE : most);
+        EncodingDetector search = new EncodingDetector(content, before.isPresent() ? Long.MAX_VALUE : most);
         DigestInputStream hashed = new DigestInputStream(search, DigestUtils.getSha256Digest());
         if (before.isPresent()) {
             queues.put(
                     new ImportItem(id)); // the process that stored it may have died before; a second item does no harm
-            return isOf(before.get(), hashed) ? new Start.Started(before.get()) : new Start.AnotherFile();
+            return isSameFile(before.get(), hashed)
+                    ? new ImportStartResult.Started(before.get())
+                    : new ImportStartResult.AnotherFile();
         }
         Optional<MailingList> there = lists.findActive(list);
         if (there.isEmpty()) {
-            return new Start.NoSuchList(list);
+            return new ImportStartResult.NoSuchList(list);
         }
         if (isWorkbook(content)) {
-            return new Start.Workbook();
+            return new ImportStartResult.Workbook();
         }
         store.announce(id, time.instant());
         try {
             boolean put = blobs.put(CONTAINER, id.value(), hashed, asBefore).written();
             if (!put && !isUploaded(id, hash(hashed))) {
-                return new Start.AnotherFile();
+                return new ImportStartResult.AnotherFile();
             }
-        } catch (EncodingSearch.TooLarge e) {
-            return new Start.TooLarge(most);
+        } catch (EncodingDetector.FileTooLargeException e) {
+            return new ImportStartResult.TooLarge(most);
         }
         SubscriberImport started = new SubscriberImport(
                 id,
@@ -129,17 +132,17 @@ public record Imports(
         Saved<SubscriberImport> saved = store.create(started);
         queues.put(new ImportItem(id));
         if (!(saved instanceof Saved.Conflict<SubscriberImport> conflict)) {
-            return new Start.Started(started);
+            return new ImportStartResult.Started(started);
         }
         SubscriberImport other = conflict.current().value();
-        return isOf(other, hashed) ? new Start.Started(other) : new Start.AnotherFile();
+        return isSameFile(other, hashed) ? new ImportStartResult.Started(other) : new ImportStartResult.AnotherFile();
     }
 
     /**
      * Returns the condition for replacing the file of an interrupted upload. A file that is uploaded after this call is
      * kept, because its import may be under way.
      */
-    private BlobStore.Condition asItIs(ImportId id) throws IOException {
+    private BlobStore.Condition replaceCondition(ImportId id) throws IOException {
         Optional<BlobStore.OpenBlob> file = blobs.open(CONTAINER, id.value());
         if (file.isEmpty()) {
             return BlobStore.ABSENT;
@@ -169,7 +172,7 @@ public record Imports(
         return Arrays.equals(start, ZIP) || Arrays.equals(start, OLD_EXCEL);
     }
 
-    private static boolean isOf(SubscriberImport started, DigestInputStream file) throws IOException {
+    private static boolean isSameFile(SubscriberImport started, DigestInputStream file) throws IOException {
         if (started.file().content() == null) {
             return true;
         }
@@ -213,11 +216,11 @@ public record Imports(
      * under their headings. The corrected file can be imported.
      */
     public void writeRefused(ImportId id, Writer out) throws IOException {
-        CsvOut csv = new CsvOut(out);
-        List<String> headings = new ArrayList<>(ImportColumns.OF_REFUSED);
+        CsvWriter csv = new CsvWriter(out);
+        List<String> headings = new ArrayList<>(ImportColumns.REFUSED_COLUMNS);
         headings.addAll(store.columns(id));
-        csv.row(headings);
-        csv.rows(store.refused(id).map(Imports::cells));
+        csv.writeRow(headings);
+        csv.writeRows(store.refused(id).map(Imports::cells));
         csv.flush();
     }
 
@@ -244,7 +247,7 @@ public record Imports(
         private static final int KEPT = 8000;
 
         public RefusedRow {
-            address = Reason.cut(address, SHOWN);
+            address = Reason.truncate(address, SHOWN);
             others = kept(others);
         }
 

@@ -75,7 +75,7 @@ final class ShardImport {
         while (done.isEmpty()) {
             done = ConditionalWrites.retry("shard " + partition, () -> next(rows));
         }
-        service.writer().directory().added(list.name(), added);
+        service.writer().directory().add(list.name(), added);
         added.clear();
         return done.get();
     }
@@ -89,7 +89,7 @@ final class ShardImport {
         try {
             Row row = row(ImportProgress.key(id));
             ImportProgress progress = ImportProgress.of(row);
-            List<ImportRow> left = left(rows, progress);
+            List<ImportRow> left = remaining(rows, progress);
             if (left.isEmpty()) {
                 return Optional.of(Optional.of(progress));
             }
@@ -100,7 +100,7 @@ final class ShardImport {
     }
 
     /** Returns the remaining rows. Each batch begins where the previous one ended, so rows before that are skipped. */
-    private List<ImportRow> left(List<ImportRow> rows, ImportProgress progress) {
+    private List<ImportRow> remaining(List<ImportRow> rows, ImportProgress progress) {
         while (passed < rows.size() && rows.get(passed).number() <= progress.lastRow()) {
             passed++;
         }
@@ -111,7 +111,7 @@ final class ShardImport {
     }
 
     private boolean writeBatch(List<ImportRow> rows, @Nullable Row progressRow) {
-        ShardCounts.Counted counted = service.writer().counts(list, shard);
+        ShardCounts.CountRow counted = service.writer().counts(list, shard);
         ImportBatch batch =
                 new ImportBatch(partition, decision, counted, service.time().instant());
         for (ImportRow row : rows) {
@@ -119,7 +119,7 @@ final class ShardImport {
                 break;
             }
         }
-        service.imports().refuse(id, batch.refused());
+        service.imports().saveRefused(id, batch.refused());
         batch.refused().forEach(row -> refused.add(row.row()));
         WriteResult result = service.tables().write(SubscriptionStore.TABLE, partition, batch.writes(id, progressRow));
         if (result instanceof WriteResult.Written written) {

@@ -30,12 +30,12 @@ public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
     public static void writeHeader(List<String> columns, Writer out) throws IOException {
         List<String> header = new ArrayList<>(List.of("email", "name", "state", "verified", "created_at", "left_at"));
         header.addAll(columns);
-        new CsvOut(out).row(header);
+        new CsvWriter(out).writeRow(header);
     }
 
     public static void writeRows(List<String> columns, ListFields known, Stream<Subscriber> people, Writer out)
             throws IOException {
-        new CsvOut(out).rows(people.map(person -> row(columns, known, person)));
+        new CsvWriter(out).writeRows(people.map(person -> row(columns, known, person)));
     }
 
     private static List<String> row(List<String> columns, ListFields known, Subscriber subscriber) {
@@ -55,7 +55,7 @@ public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
 
     public static List<String> columns(MailingList list) {
         return list.attributes().stream()
-                .filter(name -> !ImportColumns.OF_EXPORTS.contains(name))
+                .filter(name -> !ImportColumns.EXPORT_COLUMNS.contains(name))
                 .toList();
     }
 }

@@ -118,7 +118,7 @@ public record SubscriberImport(
 
         public ImportFile {
             String line = name.replaceAll("\\p{Cntrl}+", " ").strip();
-            name = Reason.cut(line, MAX_NAME_LENGTH);
+            name = Reason.truncate(line, MAX_NAME_LENGTH);
         }
     }
 

@@ -23,8 +23,8 @@ record FeedEntry(String id, String title, String link, String summary, String im
 
     FeedEntry {
         id = id.length() <= MAX_ID_LENGTH
-                ? Reason.cut(id, MAX_ID_LENGTH)
-                : Reason.cut(id, MAX_ID_LENGTH / 2) + "…" + FeedEntries.hash(id);
+                ? Reason.truncate(id, MAX_ID_LENGTH)
+                : Reason.truncate(id, MAX_ID_LENGTH / 2) + "…" + FeedEntries.hash(id);
         title = escapeMergeFields(cut(line(title), MAX_TITLE_LENGTH));
         summary = escapeMergeFields(cut(line(summary), MAX_SUMMARY_LENGTH));
         link = address(link);

@@ -1,7 +1,7 @@
 package org.azuremail.watcher.mailbox;
 
 import java.util.Map;
-import org.azuremail.feedback.BounceReports;
+import org.azuremail.feedback.BounceProcessor;
 import org.azuremail.reason.Reason;
 import org.azuremail.sending.SecretBox;
 import org.azuremail.watcher.Watcher;
@@ -9,9 +9,9 @@ import org.azuremail.watcher.Watcher;
 /** Reads bounces from the mailbox to which the return paths of this installation's emails lead. */
 final class BounceKind extends MailboxKind {
 
-    private final BounceReports reports;
+    private final BounceProcessor reports;
 
-    BounceKind(MailboxConnector connector, IdleMailboxes idleMailboxes, SecretBox secrets, BounceReports reports) {
+    BounceKind(MailboxConnector connector, IdleMailboxes idleMailboxes, SecretBox secrets, BounceProcessor reports) {
         super(connector, idleMailboxes, secrets);
         this.reports = reports;
     }
@@ -23,7 +23,7 @@ final class BounceKind extends MailboxKind {
 
     @Override
     Effect take(Watcher watcher, byte[] message) {
-        return reports.take(message).known() ? Effect.BOUNCE : Effect.NONE;
+        return reports.process(message).known() ? Effect.BOUNCE : Effect.NONE;
     }
 
     @Override

@@ -195,7 +195,7 @@ final class MailboxConnector implements AutoCloseable {
                 .replace(secret, secret.isEmpty() ? "" : "…")
                 .replaceAll("\\p{Cntrl}+", " ")
                 .strip();
-        return Reason.cut(words, MAX_WORDS_LENGTH);
+        return Reason.truncate(words, MAX_WORDS_LENGTH);
     }
 
     @Override

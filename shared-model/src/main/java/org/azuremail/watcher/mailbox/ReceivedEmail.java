@@ -47,7 +47,7 @@ final class ReceivedEmail {
 
     private ReceivedEmail(MimeMessage message) {
         this.message = message;
-        from = Reason.cut(headers("From"), MAX_PARSED_LENGTH);
+        from = Reason.truncate(headers("From"), MAX_PARSED_LENGTH);
         sender = sender(from);
         collect(message, 0);
     }
@@ -104,7 +104,7 @@ final class ReceivedEmail {
 
     private String header(String name) {
         try {
-            return Reason.cut(Objects.requireNonNullElse(message.getHeader(name, "\n"), ""), MAX_HEADER_LENGTH);
+            return Reason.truncate(Objects.requireNonNullElse(message.getHeader(name, "\n"), ""), MAX_HEADER_LENGTH);
         } catch (MessagingException odd) {
             return "";
         }
@@ -131,7 +131,7 @@ final class ReceivedEmail {
     }
 
     String subject() {
-        String written = Reason.cut(headers("Subject"), MAX_PARSED_LENGTH);
+        String written = Reason.truncate(headers("Subject"), MAX_PARSED_LENGTH);
         try {
             return line(MimeUtility.decodeText(written.replaceAll("\\s+", " ")));
         } catch (IOException odd) {

@@ -55,7 +55,7 @@ final class ReplyKind extends MailboxKind {
 
     ReplyKind(MailboxConnector connector, IdleMailboxes idleMailboxes, SecretBox secrets, Parts parts) {
         super(connector, idleMailboxes, secrets);
-        parts.addresses().checkApartFrom(parts.bounces());
+        parts.addresses().requireDifferentFrom(parts.bounces());
         this.parts = parts;
         this.loop = String.valueOf(parts.process().publicUrl().getRawAuthority());
     }
@@ -142,10 +142,10 @@ final class ReplyKind extends MailboxKind {
             return Optional.empty();
         }
         return letter.from()
-                .flatMap(from -> parts.emails().sent(letter.headers("In-Reply-To", "References"), from))
+                .flatMap(from -> parts.emails().findSent(letter.headers("In-Reply-To", "References"), from))
                 .filter(sent -> inText
                         || !UnsubscribePhrases.same(subject, sent.message().subject()))
-                .map(EmailFinder.Sent::recipient);
+                .map(EmailFinder.SentEmail::recipient);
     }
 
     /** Unsubscribes the person, as the link in the email would. */
@@ -171,7 +171,7 @@ final class ReplyKind extends MailboxKind {
                             to(watcher, list.get()).value(),
                             letter.fromName(),
                             from.map(EmailAddress::value).orElse(""),
-                            Reason.cut(subject, MAX_SUBJECT),
+                            Reason.truncate(subject, MAX_SUBJECT),
                             text(letter),
                             letter.forwarders())));
         }

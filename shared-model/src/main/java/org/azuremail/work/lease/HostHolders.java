@@ -13,7 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.azuremail.app.OwnerOnly;
+import org.azuremail.app.OwnerOnlyFiles;
 import org.azuremail.id.IdSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +47,7 @@ final class HostHolders implements Holders, AutoCloseable {
         this.ids = ids;
         this.process = ids.token();
         this.own = path(process);
-        OwnerOnly.createDirectory(this.directory);
+        OwnerOnlyFiles.createDirectory(this.directory);
         file = locked();
         sweep();
     }
@@ -55,7 +55,7 @@ final class HostHolders implements Holders, AutoCloseable {
     /** Creates and locks this process's file. It gets its final name only once it is locked. */
     private RandomAccessFile locked() throws IOException {
         Path unseen = directory.resolve(process + ".new");
-        OwnerOnly.createFile(unseen);
+        OwnerOnlyFiles.createFile(unseen);
         RandomAccessFile opened = new RandomAccessFile(unseen.toFile(), "rw");
         try {
             if (opened.getChannel().tryLock() == null) {

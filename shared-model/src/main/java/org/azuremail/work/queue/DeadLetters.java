@@ -148,14 +148,14 @@ public final class DeadLetters {
     /** Returns the row's values. They contain the text, or the beginning of a large text. */
     private static Values valuesOf(DeadLetter letter) {
         String whole = letter.text();
-        String text = isLarge(whole) ? Reason.cut(whole, SHOWN) + "… (" + bytes(whole) + " bytes)" : whole;
-        String begin = Reason.cut(text, Values.MAX_STRING_LENGTH);
+        String text = isLarge(whole) ? Reason.truncate(whole, SHOWN) + "… (" + bytes(whole) + " bytes)" : whole;
+        String begin = Reason.truncate(text, Values.MAX_STRING_LENGTH);
         return Values.builder()
                 .put("Queue", letter.queue())
                 .put("Text", begin)
                 .put("TextRest", begin.length() < text.length() ? text.substring(begin.length()) : null)
                 .put(LARGE, isLarge(whole) ? bytes(whole) : null)
-                .put("Reason", Reason.cut(letter.reason().stored(), MAX_REASON_LENGTH))
+                .put("Reason", Reason.truncate(letter.reason().stored(), MAX_REASON_LENGTH))
                 .put("At", letter.at())
                 .put("FailureCounts", letter.tries())
                 .build();

@@ -44,7 +44,7 @@ record FailureCounts(Table table) {
             if (before.delivery() == delivery) {
                 return Optional.of(before);
             }
-            FailureRecord after = before.plus(delivery, Reason.cut(thrown, MAX_LENGTH), now);
+            FailureRecord after = before.plus(delivery, Reason.truncate(thrown, MAX_LENGTH), now);
             return write(queue, itemId, row, after) ? Optional.of(after) : Optional.empty();
         });
     }

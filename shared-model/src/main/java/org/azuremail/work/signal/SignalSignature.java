@@ -46,7 +46,7 @@ record SignalSignature(InstallationKey key, Time time) {
         if (same(of(sentAt, body), seal)) {
             return true;
         }
-        key.doubt();
+        key.refreshIfStale();
         return same(of(sentAt, body), seal);
     }
 

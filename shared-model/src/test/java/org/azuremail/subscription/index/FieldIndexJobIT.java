@@ -61,13 +61,13 @@ class FieldIndexJobIT extends OnIndexedList {
         assertThat(job().about()).containsEntry(SetJobs.LIST, "news").containsEntry(SetJobs.PEOPLE, "4");
         assertThat(job().state().over()).isFalse();
         assertThat(index().job(state()).map(SetJobs.Status::id)).contains(job().id());
-        assertThat(state().finds(BIRTHDAY)).isFalse();
+        assertThat(state().canSearch(BIRTHDAY)).isFalse();
 
         finishJobs();
 
         assertThat(job().state()).isEqualTo(JobState.DONE);
         assertThat(job().handled()).isEqualTo(4);
-        assertThat(state().finds(BIRTHDAY)).isTrue();
+        assertThat(state().canSearch(BIRTHDAY)).isTrue();
         assertThat(indexed("birthday")).isEqualTo(BIRTHDAYS);
         everythingIsInLine("");
     }
@@ -97,13 +97,13 @@ class FieldIndexJobIT extends OnIndexedList {
 
     @Test
     void aRequestForTheSameWhileAJobRunsReturnsThatJob() {
-        String first = index().again(world.list(), "ada");
-        String second = index().again(world.list(), "grace");
+        String first = index().reindex(world.list(), "ada");
+        String second = index().reindex(world.list(), "grace");
 
         assertThat(second).isEqualTo(first);
         assertThat(job().by()).isEqualTo("ada");
         finishJobs();
-        assertThat(index().again(world.list(), "grace")).isNotEqualTo(first);
+        assertThat(index().reindex(world.list(), "grace")).isNotEqualTo(first);
     }
 
     @ParameterizedTest
@@ -136,7 +136,7 @@ class FieldIndexJobIT extends OnIndexedList {
             save(fields -> fields.with(BIRTHDAY));
             Write ofNobody = Write.upsert("ix:birthday:01-01:bob@example.org", Values.none());
             world.tables().write(ListStore.TABLE, partition("bob@example.org"), ofNobody);
-            happened = stopsAt(mode, at, () -> index().again(world.list(), "ada"));
+            happened = stopsAt(mode, at, () -> index().reindex(world.list(), "ada"));
             world.time.advance(Duration.ofHours(8));
             run();
 
@@ -201,13 +201,13 @@ class FieldIndexJobIT extends OnIndexedList {
 
             boolean done = job().state() == JobState.DONE;
             cancelled += done ? 0 : 1;
-            assertThat(state().finds(BIRTHDAY))
+            assertThat(state().canSearch(BIRTHDAY))
                     .as("cancelled before call " + at)
                     .isEqualTo(done);
             assertThat(state().stopped()).isEqualTo(done ? 0 : fields().revision());
             assertThat(state().run()).isNull();
 
-            index().again(world.list(), "ada");
+            index().reindex(world.list(), "ada");
             finishJobs();
             everythingIsInLine("again after call " + at);
         }
@@ -225,9 +225,9 @@ class FieldIndexJobIT extends OnIndexedList {
 
         saveOnALargeList(fields -> fields.with(BIRTHDAY));
 
-        assertThat(state().finds(BIRTHDAY)).isFalse();
+        assertThat(state().canSearch(BIRTHDAY)).isFalse();
         finishJobs();
-        assertThat(state().finds(BIRTHDAY)).isTrue();
+        assertThat(state().canSearch(BIRTHDAY)).isTrue();
         assertThat(indexed("birthday")).isEqualTo(BIRTHDAYS);
     }
 
@@ -246,8 +246,8 @@ class FieldIndexJobIT extends OnIndexedList {
 
             cancelled += process().jobs().find(id).orElseThrow().state() == JobState.CANCELLED ? 1 : 0;
             everythingIsInLine("other fields before call " + at);
-            assertThat(state().finds(BIRTHDAY)).isTrue();
-            assertThat(state().finds(HOBBY)).isEqualTo(happened);
+            assertThat(state().canSearch(BIRTHDAY)).isTrue();
+            assertThat(state().canSearch(HOBBY)).isEqualTo(happened);
         }
         assertThat(cancelled).isGreaterThan(20);
     }
@@ -266,10 +266,10 @@ class FieldIndexJobIT extends OnIndexedList {
             finishJobs();
             happened = changes.ends();
 
-            assertThat(state().finds(HOBBY)).as("saved before call " + at).isFalse();
+            assertThat(state().canSearch(HOBBY)).as("saved before call " + at).isFalse();
             run();
             everythingIsInLine("saved before call " + at);
-            assertThat(state().finds(HOBBY)).isEqualTo(happened);
+            assertThat(state().canSearch(HOBBY)).isEqualTo(happened);
         }
     }
 

@@ -45,7 +45,7 @@ class FieldIndexTest extends OnIndexedList {
     void everybodyIsIndexedAndValuesGetTheFormOfTheirType() {
         save(fields -> fields.with(BIRTHDAY));
 
-        assertThat(state().finds(BIRTHDAY)).isTrue();
+        assertThat(state().canSearch(BIRTHDAY)).isTrue();
         assertThat(indexed("birthday"))
                 .containsExactly("ix:birthday:02-29:ann@example.org", "ix:birthday:05-17:bob@example.org");
         assertThat(value("ann@example.org")).isEqualTo("2000-02-29");
@@ -89,7 +89,7 @@ class FieldIndexTest extends OnIndexedList {
         assertThat(indexed("birthday")).hasSize(3).contains("ix:birthday:in=20spring:cy@example.org");
         assertThat(value("ann@example.org")).isEqualTo("02-29");
         edit("ann@example.org", Map.of("birthday", "2000-02-29"));
-        index().again(world.list(), "ada");
+        index().reindex(world.list(), "ada");
         finishJobs();
         assertThat(value("ann@example.org")).as("typed since").isEqualTo("2000-02-29");
         world.checkInvariants();
@@ -102,7 +102,7 @@ class FieldIndexTest extends OnIndexedList {
         Field date = new Field("birthday", "Birthday", FieldType.DATE, List.of(), true, true);
 
         index().count(world.list(), date);
-        FieldFits.Fit fit = index().fits().find(LIST).orElseThrow();
+        MisfitCounter.MisfitCount fit = index().fits().find(LIST).orElseThrow();
         assertThat(fit.misfits()).isEqualTo(3);
         assertThat(fit.examples()).containsEntry("ann@example.org", "02-29");
         save(fields -> fields.with(date));
@@ -122,7 +122,7 @@ class FieldIndexTest extends OnIndexedList {
 
         Versioned<ListFields> removing = store().find(world.list());
         assertThat(index().save(world.list(), removing.value().with(BIRTHDAY), removing.etag()))
-                .isEqualTo(new FieldStore.Saving.BeingRemoved("birthday"));
+                .isEqualTo(new FieldStore.FieldSaveResult.BeingRemoved("birthday"));
         run();
         finishJobs();
 
@@ -282,7 +282,7 @@ class FieldIndexTest extends OnIndexedList {
                         partition("bob@example.org"),
                         Write.upsert("ix:birthday:01-01:bob@example.org", Values.none()));
 
-        index().again(world.list(), "ada");
+        index().reindex(world.list(), "ada");
         finishJobs();
 
         assertThat(indexed("birthday")).hasSize(2).contains("ix:birthday:05-17:bob@example.org");
@@ -303,11 +303,11 @@ class FieldIndexTest extends OnIndexedList {
                 @Override
                 public void before(Call next) {
                     if (calls.incrementAndGet() == at) {
-                        others.add(index().again(world.list(), "grace"));
+                        others.add(index().reindex(world.list(), "grace"));
                     }
                 }
             });
-            String own = index().again(world.list(), "ada");
+            String own = index().reindex(world.list(), "ada");
             world.simulated.hook(CallHook.NONE);
             slept = !others.isEmpty();
             assertThat(others).as("before call " + call).allMatch(own::equals);
@@ -320,7 +320,7 @@ class FieldIndexTest extends OnIndexedList {
     void misfitsAreCountedAndNamedBeforeATypeChanges() {
         index().count(world.list(), BIRTHDAY);
 
-        FieldFits.Fit fit = index().fits().find(LIST).orElseThrow();
+        MisfitCounter.MisfitCount fit = index().fits().find(LIST).orElseThrow();
         assertThat(fit.finishedAt()).isNotNull();
         assertThat(fit.rows()).isEqualTo(4);
         assertThat(fit.values()).isEqualTo(3);
@@ -335,7 +335,7 @@ class FieldIndexTest extends OnIndexedList {
 
         index().count(world.list(), BIRTHDAY);
 
-        FieldFits.Fit fit = index().fits().find(LIST).orElseThrow();
+        MisfitCounter.MisfitCount fit = index().fits().find(LIST).orElseThrow();
         assertThat(fit.finishedAt()).isNotNull();
         assertThat(fit.examples()).isEqualTo(Map.of("cy@example.org", "s".repeat(99)));
     }

@@ -53,10 +53,10 @@ class ChoresTest {
         chores.announce("import", ANNOUNCED);
         Row row = chores.of("greetings").orElseThrow();
 
-        chores.done(row, SETTLED);
+        chores.removeIfSettled(row, SETTLED);
         assertThat(chores.of("greetings")).contains(row);
 
-        chores.done(row, SETTLED.plusMillis(1));
+        chores.removeIfSettled(row, SETTLED.plusMillis(1));
         assertThat(chores.of("greetings")).isEmpty();
         assertThat(chores.of("import")).isPresent();
     }
@@ -68,7 +68,7 @@ class ChoresTest {
         Instant again = SETTLED.plusSeconds(1);
         chores.announce("greetings", again);
 
-        chores.done(read, again.plusSeconds(1));
+        chores.removeIfSettled(read, again.plusSeconds(1));
 
         assertThat(chores.of("greetings").orElseThrow().values().requireInstant("AnnouncedAt"))
                 .isEqualTo(again);

@@ -67,7 +67,7 @@ class PersonDirectoryTest {
         List<String> all = IntStream.range(100, 400)
                 .mapToObj(number -> "p" + number + "@example.org")
                 .toList();
-        directory().added(LIST, all.stream().map(SubscriptionWorld::address).toList());
+        directory().add(LIST, all.stream().map(SubscriptionWorld::address).toList());
 
         for (int length : new int[] {1, 7, 50, 299, 300, 1000}) {
             List<String> seen = new ArrayList<>();
@@ -195,8 +195,8 @@ class PersonDirectoryTest {
         world.subscribe(BOB);
         Subscriber bob = world.get(BOB);
         world.subscriptions().erase(LIST, address(BOB), ADMIN);
-        directory().added(LIST, List.of(bob.address()));
-        directory().added(OTHER, List.of(bob.address()));
+        directory().add(LIST, List.of(bob.address()));
+        directory().add(OTHER, List.of(bob.address()));
 
         sweep();
 
@@ -290,7 +290,7 @@ class PersonDirectoryTest {
         Queue<Runnable> later = new ArrayDeque<>();
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), later::add);
         world.simulated.resetCounters();
-        IntStream.range(100, 400).forEach(number -> gathering.added(LIST, address("p" + number + "@example.org")));
+        IntStream.range(100, 400).forEach(number -> gathering.add(LIST, address("p" + number + "@example.org")));
 
         assertThat(world.simulated.calls(Call.Kind.WRITE)).isZero();
         assertThat(later).hasSize(1);
@@ -298,17 +298,17 @@ class PersonDirectoryTest {
 
         assertThat(world.simulated.calls(Call.Kind.WRITE)).isBetween(1L, (long) PersonDirectory.PARTITIONS);
         assertThat(found("p")).hasSize(300);
-        gathering.added(LIST, address(BOB));
+        gathering.add(LIST, address(BOB));
         assertThat(later).hasSize(1);
     }
 
     @Test
     void aProcessFindsThePeopleItGathers() {
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
-        gathering.added(LIST, address(BOB));
+        gathering.add(LIST, address(BOB));
 
         assertThat(gathering.search("bob", null, 10).items()).hasSize(1);
-        gathering.added(LIST, address(ANN));
+        gathering.add(LIST, address(ANN));
         assertThat(found("ann")).isEmpty();
         gathering.close();
         assertThat(found("ann")).hasSize(1);
@@ -317,7 +317,7 @@ class PersonDirectoryTest {
     @Test
     void beyondTheLimitTheCallerWritesGatheredRows() {
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
-        IntStream.range(0, 12_000).forEach(number -> gathering.added(LIST, address("p" + number + "@example.org")));
+        IntStream.range(0, 12_000).forEach(number -> gathering.add(LIST, address("p" + number + "@example.org")));
 
         assertThat(found("p")).hasSizeBetween(10_000, 10_100);
     }
@@ -326,10 +326,10 @@ class PersonDirectoryTest {
     void aRemovedPersonIsNoLongerGathered() {
         Queue<Runnable> later = new ArrayDeque<>();
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), later::add);
-        gathering.added(LIST, address(ANN));
-        gathering.added(LIST, address(BOB));
+        gathering.add(LIST, address(ANN));
+        gathering.add(LIST, address(BOB));
 
-        gathering.removing(LIST, List.of(address(BOB)));
+        gathering.removeAll(LIST, List.of(address(BOB)));
         later.remove().run();
 
         assertThat(found("")).containsExactly(ANN + " " + LIST);
@@ -338,14 +338,14 @@ class PersonDirectoryTest {
     @Test
     void aRemovalWaitsForGatheredRowsToBeWritten() throws Exception {
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
-        gathering.added(LIST, address(BOB));
+        gathering.add(LIST, address(BOB));
         CompletableFuture<Void> removal = new CompletableFuture<>();
         world.simulated.hook(new CallHook() {
             @Override
             public void before(Call call) {
                 world.simulated.hook(CallHook.NONE);
                 Thread remover = new Thread(() -> {
-                    gathering.removing(LIST, List.of(address(BOB)));
+                    gathering.removeAll(LIST, List.of(address(BOB)));
                     removal.complete(null);
                 });
                 remover.start();
@@ -355,7 +355,7 @@ class PersonDirectoryTest {
             }
         });
 
-        gathering.writeGathered();
+        gathering.flush();
         removal.get(30, TimeUnit.SECONDS);
 
         assertThat(found("")).isEmpty();
@@ -364,7 +364,7 @@ class PersonDirectoryTest {
     @Test
     void aFailedPartitionDoesNotAffectTheOthers() {
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
-        IntStream.range(0, 160).forEach(number -> gathering.added(LIST, address("p" + number + "@example.org")));
+        IntStream.range(0, 160).forEach(number -> gathering.add(LIST, address("p" + number + "@example.org")));
         world.simulated.hook(new CallHook() {
             @Override
             public void before(Call call) {
@@ -373,7 +373,7 @@ class PersonDirectoryTest {
             }
         });
 
-        gathering.writeGathered();
+        gathering.flush();
 
         assertThat(found("p")).hasSizeBetween(100, 159);
     }

@@ -75,14 +75,14 @@ class ConsentTest {
     }
 
     private static Declaration joined(String wording) {
-        return Declaration.of(Declaration.Kind.JOINED, THEN, new Origin(Origin.How.API, "shop", null, wording));
+        return Declaration.of(Declaration.Kind.JOINED, THEN, new Origin(Origin.Channel.API, "shop", null, wording));
     }
 
     private static Declaration declaration(int second, String detail) {
         return new Declaration(
                 Declaration.Kind.CONFIRMATION_SENT,
                 THEN.plusSeconds(second),
-                Origin.How.SERVICE,
+                Origin.Channel.SERVICE,
                 "sender",
                 null,
                 detail);

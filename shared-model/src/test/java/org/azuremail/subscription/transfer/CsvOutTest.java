@@ -53,7 +53,7 @@ class CsvOutTest {
 
     private static String written(String... cells) throws IOException {
         StringWriter out = new StringWriter();
-        new CsvOut(out).row(List.of(cells));
+        new CsvWriter(out).writeRow(List.of(cells));
         return out.toString();
     }
 }

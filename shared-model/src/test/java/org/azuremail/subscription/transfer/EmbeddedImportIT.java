@@ -69,13 +69,13 @@ class EmbeddedImportIT {
 
     private static SubscriberImport.Counts bring(Wiring wiring) throws Exception {
         Imports imports = wiring.get(Imports.class);
-        Imports.Start start = imports.start(
+        Imports.ImportStartResult start = imports.start(
                 new ImportId(IdSource.secure().token()),
                 SubscriptionWorld.LIST,
                 new Imports.Upload(file(), "", Optional.empty()),
                 true,
                 SubscriptionWorld.ADMIN);
-        ImportId id = ((Imports.Start.Started) start).started().id();
+        ImportId id = ((Imports.ImportStartResult.Started) start).started().id();
         wiring.get(ImportService.class).handle(new ImportItem(id), Deliveries.first());
         return imports.find(id).orElseThrow().counts();
     }

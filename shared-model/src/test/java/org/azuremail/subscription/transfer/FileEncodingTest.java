@@ -153,7 +153,7 @@ class FileEncodingTest {
         byte[] file = java.util.HexFormat.of().parseHex(start);
 
         assertThat(imports.imports().start(imports.nextId(), LIST, upload(file, Optional.empty()), true, ADMIN))
-                .isEqualTo(new Imports.Start.Workbook());
+                .isEqualTo(new Imports.ImportStartResult.Workbook());
         assertThat(imports.imports().latest(Optional.empty(), 10).items()).isEmpty();
     }
 
@@ -167,9 +167,9 @@ class FileEncodingTest {
     }
 
     private ImportId start(byte[] file, FileEncoding encoding) throws IOException {
-        Imports.Start start =
+        Imports.ImportStartResult start =
                 imports.imports().start(imports.nextId(), LIST, upload(file, Optional.of(encoding)), true, ADMIN);
-        return ((Imports.Start.Started) start).started().id();
+        return ((Imports.ImportStartResult.Started) start).started().id();
     }
 
     private static Imports.Upload upload(byte[] file, Optional<FileEncoding> encoding) {
@@ -177,7 +177,7 @@ class FileEncodingTest {
     }
 
     private static FileEncoding found(byte[] file, int step) throws IOException {
-        EncodingSearch search = new EncodingSearch(new ByteArrayInputStream(file), file.length);
+        EncodingDetector search = new EncodingDetector(new ByteArrayInputStream(file), file.length);
         byte[] buffer = new byte[step];
         int count = 0;
         while (count >= 0) {

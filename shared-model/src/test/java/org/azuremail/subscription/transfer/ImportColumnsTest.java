@@ -9,7 +9,7 @@ import java.util.AbstractList;
 import java.util.List;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.ImportRefusedException.ImportReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,7 +41,7 @@ class ImportColumnsTest {
 
         try {
             ImportColumns.of(headings, 0);
-        } catch (ImportRefusal refused) {
+        } catch (ImportRefusedException refused) {
             assertThat(refused.getMessage()).hasSizeLessThan(500);
         }
 
@@ -54,7 +54,7 @@ class ImportColumnsTest {
 
         assertThatThrownBy(() -> CsvFile.open(
                         new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)), FileEncoding.UTF_8))
-                .isInstanceOf(ImportRefusal.class)
+                .isInstanceOf(ImportRefusedException.class)
                 .hasMessage(Reason.of(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES)
                         .stored());
     }

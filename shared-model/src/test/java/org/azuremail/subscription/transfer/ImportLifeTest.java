@@ -24,7 +24,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.ImportRefusedException.ImportReason;
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.work.service.Delivery;
@@ -49,15 +49,15 @@ class ImportLifeTest {
         for (int call = 1; reached; call++) {
             ImportWorld fresh = new ImportWorld();
             ImportId id = fresh.nextId();
-            List<Imports.Start> second = new ArrayList<>();
+            List<Imports.ImportStartResult> second = new ArrayList<>();
             SleepAt sleeper = new SleepAt(call, () -> second.add(upload(fresh, id, "email\nbob@example.org\n")));
             fresh.world.simulated.hook(sleeper);
-            Imports.Start first = upload(fresh, id, "email\nann@example.org\n");
+            Imports.ImportStartResult first = upload(fresh, id, "email\nann@example.org\n");
             fresh.world.simulated.hook(CallHook.NONE);
             reached = sleeper.slept();
             fresh.run(id);
 
-            boolean ann = first instanceof Imports.Start.Started;
+            boolean ann = first instanceof Imports.ImportStartResult.Started;
             assertThat(fresh.world
                             .store()
                             .find(fresh.world.list(), address("ann@example.org"))
@@ -72,11 +72,11 @@ class ImportLifeTest {
                     .isEqualTo(!ann);
             assertThat(second)
                     .as("at call " + call)
-                    .allMatch(other -> ann == other instanceof Imports.Start.AnotherFile);
+                    .allMatch(other -> ann == other instanceof Imports.ImportStartResult.AnotherFile);
         }
     }
 
-    private static Imports.Start upload(ImportWorld world, ImportId id, String file) {
+    private static Imports.ImportStartResult upload(ImportWorld world, ImportId id, String file) {
         try {
             InputStream content = new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8));
             Imports.Upload upload = new Imports.Upload(content, "", Optional.empty());
@@ -96,7 +96,7 @@ class ImportLifeTest {
                                 new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()),
                                 true,
                                 ADMIN))
-                .isEqualTo(new Imports.Start.TooLarge(1024 * 1024));
+                .isEqualTo(new Imports.ImportStartResult.TooLarge(1024 * 1024));
         assertThat(imports.imports()
                         .start(
                                 imports.nextId(),
@@ -104,7 +104,7 @@ class ImportLifeTest {
                                 new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()),
                                 true,
                                 ADMIN))
-                .isInstanceOf(Imports.Start.NoSuchList.class);
+                .isInstanceOf(Imports.ImportStartResult.NoSuchList.class);
         assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).items())
                 .isEmpty();
     }

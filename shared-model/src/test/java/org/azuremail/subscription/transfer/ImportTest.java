@@ -27,7 +27,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Profile.ProfileReason;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.ImportRefusedException.ImportReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -309,7 +309,7 @@ class ImportTest {
                 Set.of(),
                 Set.of(),
                 1);
-        assertThat(fields.save(world.list(), typed, "")).isInstanceOf(FieldStore.Saving.Done.class);
+        assertThat(fields.save(world.list(), typed, "")).isInstanceOf(FieldStore.FieldSaveResult.Done.class);
 
         SubscriberImport done = imports.bring("""
                 email,birthday,points,size

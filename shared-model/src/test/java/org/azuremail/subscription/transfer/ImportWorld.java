@@ -107,14 +107,14 @@ public final class ImportWorld {
 
     ImportId start(byte[] file, boolean verified) {
         try {
-            Imports.Start start = imports()
+            Imports.ImportStartResult start = imports()
                     .start(
                             nextId(),
                             SubscriptionWorld.LIST,
                             new Imports.Upload(new ByteArrayInputStream(file), "", Optional.empty()),
                             verified,
                             SubscriptionWorld.ADMIN);
-            return ((Imports.Start.Started) start).started().id();
+            return ((Imports.ImportStartResult.Started) start).started().id();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -30,7 +30,7 @@ class DeadLettersTest {
     private final DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
 
     private DeadLetter add(String itemId, String text) {
-        DeadLetter letter = DeadLetter.of("sheets", itemId, text, Reason.said("broken"), time.instant(), 5);
+        DeadLetter letter = DeadLetter.of("sheets", itemId, text, Reason.ofText("broken"), time.instant(), 5);
         deadLetters.add(letter);
         time.advance(Duration.ofSeconds(1));
         return letter;
@@ -81,7 +81,7 @@ class DeadLettersTest {
     @Test
     void anEndlessReasonIsCut() {
         DeadLetter letter =
-                DeadLetter.of("sheets", "i1", "text", Reason.said("why ".repeat(20_000)), time.instant(), 5);
+                DeadLetter.of("sheets", "i1", "text", Reason.ofText("why ".repeat(20_000)), time.instant(), 5);
         deadLetters.add(letter);
 
         assertThat(deadLetters.find(letter.id()).orElseThrow().reason())

@@ -171,7 +171,7 @@ public interface HandlingContract extends WorkContract {
         WorkBench bench = bench();
         String text = "x".repeat(QueueStore.MAX_TEXT_BYTES);
         DeadLetter letter = DeadLetter.of(
-                bench.queue, "i1", text, Reason.said("broken"), time().instant(), RetryPolicy.MAX_FAILURES);
+                bench.queue, "i1", text, Reason.ofText("broken"), time().instant(), RetryPolicy.MAX_FAILURES);
 
         bench.deadLetters.add(letter);
         bench.deadLetters.add(letter);

@@ -55,7 +55,7 @@ record UpcomingBirthdays(
 
         /** Returns the searchable fields other than the birthday and the name. */
         List<Field> others() {
-            return fields.own().stream()
+            return fields.customFields().stream()
                     .filter(field -> field.searchable() && !field.name().equals(birthday.name()))
                     .toList();
         }
@@ -100,7 +100,7 @@ record UpcomingBirthdays(
 
     private List<MonthDay> storedAs(LocalDate day) {
         MonthDay own = MonthDay.from(day);
-        boolean leap = !own.equals(LEAP) && birthdays.leapDay().falls(LEAP, day);
+        boolean leap = !own.equals(LEAP) && birthdays.leapDay().fallsOn(LEAP, day);
         return leap ? List.of(own, LEAP) : List.of(own);
     }
 
@@ -115,7 +115,7 @@ record UpcomingBirthdays(
         ListFields fields = definitions.of(list);
         return fields.find(birthdays.field())
                 .filter(field -> field.type() == FieldType.MONTH_DAY)
-                .filter(field -> index.state(list.name()).finds(field))
+                .filter(field -> index.state(list.name()).canSearch(field))
                 .map(field -> new Part(list, fields, field));
     }
 

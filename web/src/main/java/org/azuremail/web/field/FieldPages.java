@@ -12,9 +12,9 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.index.FieldFits;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.index.IndexState;
+import org.azuremail.subscription.index.MisfitCounter;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
@@ -72,7 +72,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
 
     @PostMapping("/index")
     String again(@RequestParam ListName list, Principal admin) {
-        index.again(require(list), admin.getName());
+        index.reindex(require(list), admin.getName());
         return Notice.done("fields-again").on(page(list));
     }
 
@@ -117,7 +117,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         MailingList found = require(list);
         Field stored = require(found, field);
         Optional<Field> changed = form.toChanged(stored, errors);
-        if (changed.isPresent() && !stored.fitsInto(changed.get())) {
+        if (changed.isPresent() && !stored.isCompatibleWith(changed.get())) {
             index.count(found, changed.get());
             return "redirect:" + checkPage(list, etag);
         }
@@ -150,7 +150,8 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         if (!FieldStore.json(changed).equals(seen)) {
             return Notice.problem("field-other-check", changed.label()).on(checkPage(list, etag));
         }
-        boolean done = index.save(found, fields.of(found).with(changed), etag) instanceof FieldStore.Saving.Done;
+        boolean done =
+                index.save(found, fields.of(found).with(changed), etag) instanceof FieldStore.FieldSaveResult.Done;
         return (done ? Notice.done("field-saved", changed.label()) : Notice.problem("field-not-saved", changed.label()))
                 .on(page(list));
     }
@@ -160,7 +161,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
     }
 
     private String showCheck(MailingList list, @Nullable String etag, Model model) {
-        FieldFits.Fit fit = fit(list);
+        MisfitCounter.MisfitCount fit = fit(list);
         Versioned<ListFields> now = fields.find(list);
         model.addAttribute("list", list);
         model.addAttribute("etag", etag == null ? now.etag() : etag);
@@ -174,7 +175,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         return "field/check";
     }
 
-    private FieldFits.Fit fit(MailingList list) {
+    private MisfitCounter.MisfitCount fit(MailingList list) {
         return index.fits()
                 .find(list.name())
                 .orElseThrow(
@@ -203,22 +204,22 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         Optional<Field> stored =
                 now.value().find(field).filter(one -> !one.name().equals(Field.NAME));
         boolean done = stored.isEmpty()
-                || index.save(found, now.value().without(field), now.etag()) instanceof FieldStore.Saving.Done;
+                || index.save(found, now.value().without(field), now.etag()) instanceof FieldStore.FieldSaveResult.Done;
         String label = stored.map(Field::label).orElse(field);
         return (done ? Notice.done("field-deleted", label) : Notice.problem("field-not-saved", label)).on(page(list));
     }
 
     private boolean saved(MailingList list, ListFields changed, String etag, Errors errors) {
-        FieldStore.Saving saving = index.save(list, changed, etag);
-        if (saving instanceof FieldStore.Saving.TooMuch) {
+        FieldStore.FieldSaveResult saving = index.save(list, changed, etag);
+        if (saving instanceof FieldStore.FieldSaveResult.TooMuch) {
             errors.reject(
                     "error.field.too-many", new Object[] {MailingList.MAX_ATTRIBUTES, ListFields.MAX_SEARCHABLE}, null);
-        } else if (saving instanceof FieldStore.Saving.BeingRemoved removed) {
+        } else if (saving instanceof FieldStore.FieldSaveResult.BeingRemoved removed) {
             FormErrors.reject(errors, "fieldName", "error.field.being-removed", removed.name());
-        } else if (saving instanceof FieldStore.Saving.Conflict) {
+        } else if (saving instanceof FieldStore.FieldSaveResult.Conflict) {
             errors.reject("error.field.conflict");
         }
-        return saving instanceof FieldStore.Saving.Done;
+        return saving instanceof FieldStore.FieldSaveResult.Done;
     }
 
     private String forNew(MailingList list, Model model) {

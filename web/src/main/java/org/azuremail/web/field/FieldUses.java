@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.azuremail.field.ListFields;
 import org.azuremail.greeting.Greeting;
-import org.azuremail.greeting.GreetingTerms;
+import org.azuremail.greeting.GreetingInput;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.list.ListName;
 import org.azuremail.list.Segment;
@@ -30,7 +30,7 @@ public record FieldUses(Segments segments, Greetings greetings) {
                 .filter(greeting -> greeting.list().equals(list)
                         && greeting.field().equals(field)
                         && changed.find(field)
-                                .filter(GreetingTerms::holdsBirthdays)
+                                .filter(GreetingInput::holdsBirthdays)
                                 .isEmpty())
                 .map(Greeting::name)
                 .forEach(name -> broken.merge("greetings", name, FieldUses::join));

@@ -15,7 +15,7 @@ import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.greeting.Greeting;
-import org.azuremail.greeting.GreetingTerms;
+import org.azuremail.greeting.GreetingInput;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.greeting.Greetings.GreetingRun;
 import org.azuremail.list.ListName;
@@ -116,17 +116,17 @@ record GreetingPages(
         String birthday = lists.active().stream()
                 .filter(one -> list == null || one.name().value().equals(list))
                 .limit(1)
-                .flatMap(one -> GreetingTerms.birthdays(fields, one).stream())
+                .flatMap(one -> GreetingInput.birthdays(fields, one).stream())
                 .map(Field::name)
                 .findFirst()
                 .orElse("");
-        model.addAttribute("form", new GreetingTerms("", list, "birthday", birthday, "", "09:00", ""));
+        model.addAttribute("form", new GreetingInput("", list, "birthday", birthday, "", "09:00", ""));
         return form(null, model);
     }
 
     @PostMapping("/greetings/new")
     String create(
-            @ModelAttribute("form") GreetingTerms form,
+            @ModelAttribute("form") GreetingInput form,
             BindingResult errors,
             HttpServletRequest request,
             Principal me,
@@ -148,21 +148,21 @@ record GreetingPages(
     @GetMapping("/greetings/{id}/edit")
     String formForChange(@PathVariable String id, Model model) {
         Versioned<Greeting> read = require(id);
-        model.addAttribute("form", GreetingTerms.of(read.value()));
+        model.addAttribute("form", GreetingInput.of(read.value()));
         return form(read, model);
     }
 
     @PostMapping("/greetings/{id}/edit")
     String save(
             @PathVariable String id,
-            @ModelAttribute("form") GreetingTerms form,
+            @ModelAttribute("form") GreetingInput form,
             BindingResult errors,
             @RequestParam String etag,
             Principal me,
             Model model) {
         Versioned<Greeting> stored = require(id);
         Versioned<Greeting> seen = new Versioned<>(stored.value(), etag);
-        Optional<Greeting> changed = read(form.on(stored.value().list()), id, me.getName(), errors);
+        Optional<Greeting> changed = read(form.withList(stored.value().list()), id, me.getName(), errors);
         if (changed.isEmpty()) {
             return form(seen, model);
         }
@@ -173,9 +173,9 @@ record GreetingPages(
         return Notice.done("greeting-saved").on("/greetings/" + id);
     }
 
-    private Optional<Greeting> read(GreetingTerms form, String id, String by, BindingResult errors) {
+    private Optional<Greeting> read(GreetingInput form, String id, String by, BindingResult errors) {
         List<Problem> problems = new ArrayList<>();
-        Optional<Greeting> greeting = new GreetingTerms.Reader(lists, fields, messages, greetings)
+        Optional<Greeting> greeting = new GreetingInput.GreetingParser(lists, fields, messages, greetings)
                 .read(form, id, time.instant(), by, problems);
         problems.forEach(problem -> errors.rejectValue(problem.field(), "typed", problem.message()));
         return greeting;
@@ -187,7 +187,7 @@ record GreetingPages(
         all.stream()
                 .filter(list ->
                         stored == null || list.name().equals(stored.value().list()))
-                .flatMap(list -> GreetingTerms.birthdays(fields, list).stream())
+                .flatMap(list -> GreetingInput.birthdays(fields, list).stream())
                 .forEach((Field field) -> birthdays.put(field.name(), field.label()));
         Map<ListName, String> titles = all.stream().collect(Collectors.toMap(MailingList::name, MailingList::title));
         model.addAttribute("lists", all);

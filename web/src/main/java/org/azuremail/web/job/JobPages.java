@@ -14,9 +14,9 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
-import org.azuremail.report.AskAgain;
-import org.azuremail.report.Reports;
-import org.azuremail.report.Reports.ExportedFile;
+import org.azuremail.report.ConfirmationReminders;
+import org.azuremail.report.PeopleReports;
+import org.azuremail.report.PeopleReports.ExportedFile;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
@@ -41,8 +41,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record JobPages(
         SetJobs jobs,
-        Reports reports,
-        AskAgain askAgain,
+        PeopleReports reports,
+        ConfirmationReminders askAgain,
         ListStore lists,
         SubscriptionStore subscribers,
         Segments segments)
@@ -51,7 +51,7 @@ record JobPages(
     private static final String SECTION = "jobs";
     private static final int PAGE = 25;
     private static final int TOP_DOMAINS = 20;
-    private static final List<String> STARTED_HERE = List.of(Reports.STATISTICS, Reports.EXPORT);
+    private static final List<String> STARTED_HERE = List.of(PeopleReports.STATISTICS, PeopleReports.EXPORT);
     private static final DateTimeFormatter ASKED = DateTimeFormatter.ofPattern(
                     "d MMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
@@ -76,7 +76,7 @@ record JobPages(
     String form(
             @RequestParam ListName list,
             @RequestParam(defaultValue = "") String segment,
-            @RequestParam(defaultValue = Reports.STATISTICS) String job,
+            @RequestParam(defaultValue = PeopleReports.STATISTICS) String job,
             Model model) {
         MailingList there = require(list);
         model.addAttribute("list", there);
@@ -122,12 +122,12 @@ record JobPages(
     @PostMapping("/jobs/ask-again")
     String startAskingAgain(@RequestParam ListName list, Principal admin) {
         MailingList there = require(list);
-        AskAgain.Answer answer =
+        ConfirmationReminders.ReminderResult answer =
                 askAgain.start(jobs.newId(), there, subscribers.counts(there).unconfirmed(), admin.getName());
-        if (answer instanceof AskAgain.Answer.Started started) {
+        if (answer instanceof ConfirmationReminders.ReminderResult.Started started) {
             return "redirect:/jobs/" + started.job().id();
         }
-        boolean notNow = answer instanceof AskAgain.Answer.NotNow;
+        boolean notNow = answer instanceof ConfirmationReminders.ReminderResult.NotNow;
         return (notNow ? Notice.problem("not-asking-again") : Notice.info("asking-again")).on("/lists/" + list);
     }
 
@@ -146,7 +146,7 @@ record JobPages(
         model.addAttribute("live", !state.over());
         model.addAttribute("version", state.version());
         model.addAttribute(
-                "exports", job.state() == JobState.DONE && job.function().equals(Reports.EXPORT));
+                "exports", job.state() == JobState.DONE && job.function().equals(PeopleReports.EXPORT));
         if (job.state() == JobState.DONE) {
             reports.statistics(job).ifPresent(found -> model.addAttribute("statistics", found));
             model.addAttribute("topDomains", TOP_DOMAINS);

@@ -170,7 +170,7 @@ record ListPages(
         }
         Saved<MailingList> saved = lists.update(changed.get(), etag);
         if (saved instanceof Saved.Conflict<MailingList> conflict) {
-            logos.replace(changed.get().brand(), stored.value().brand());
+            logos.deleteUnused(changed.get().brand(), stored.value().brand());
             form.showCurrent(conflict.current().value(), errors);
             errors.reject("conflict");
             return change(conflict.current(), model);
@@ -178,7 +178,7 @@ record ListPages(
         if (saved instanceof Saved.Missing) {
             throw gone(name);
         }
-        logos.replace(stored.value().brand(), changed.get().brand());
+        logos.deleteUnused(stored.value().brand(), changed.get().brand());
         waiting.changed(stored.value(), changed.get());
         return Notice.done("list-saved").on("/lists/" + name);
     }
@@ -197,7 +197,7 @@ record ListPages(
 
     private Optional<String> keep(MultipartFile file) {
         try (InputStream image = file.getInputStream()) {
-            return logos.keep(image.readNBytes(Logos.MAX_BYTES + 1));
+            return logos.store(image.readNBytes(Logos.MAX_BYTES + 1));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -86,8 +86,8 @@ record PreferencePages(
         return link.list()
                 .flatMap(lists::findActive)
                 .flatMap(list -> link.guid().flatMap(guid -> subscribers.follow(list.name(), guid)))
-                .filter(SubscriptionStore.Followed::sameAddress)
-                .map(SubscriptionStore.Followed::subscriber)
+                .filter(SubscriptionStore.LinkOwner::sameAddress)
+                .map(SubscriptionStore.LinkOwner::subscriber)
                 .filter(row -> row.value().verified())
                 .flatMap(row ->
                         lists.findActive(row.value().list()).map(list -> new Person(list, fields.of(list), row)));
@@ -180,7 +180,7 @@ record PreferencePages(
     private Map<Subscriber, MailingList> others(Person person) {
         String address = person.subscriber().address().folded();
         Map<Subscriber, MailingList> others = new LinkedHashMap<>();
-        people.beginning(address, null, MAX_LISTS).items().stream()
+        people.findByAddressPrefix(address, null, MAX_LISTS).items().stream()
                 .filter(other -> other.address().folded().equals(address))
                 .filter(Subscriber::verified)
                 .filter(other -> !other.list().equals(person.list().name()))
@@ -195,7 +195,7 @@ record PreferencePages(
         Map<String, String> values = person.fields().shown(subscriber.profile().attributes(), Locale.ENGLISH);
         List<Map<String, String>> mine = new ArrayList<>();
         List<Map<String, String>> known = new ArrayList<>();
-        for (Field field : person.fields().own()) {
+        for (Field field : person.fields().customFields()) {
             String value = values.getOrDefault(field.name(), "");
             if (field.changeable()) {
                 mine.add(Map.of(

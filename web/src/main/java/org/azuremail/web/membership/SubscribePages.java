@@ -32,7 +32,7 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
     @GetMapping("/subscribe")
     ResponseEntity<String> ask(EmailLink link) {
         return page(link, (list, confirmation) -> subscriptions
-                .behind(list.name(), confirmation)
+                .findByConfirmationLink(list.name(), confirmation)
                 .map(subscriber -> subscriber.verified()
                         ? of(subscriber, TemplateName.WELCOME, "welcome")
                         : of(subscriber, TemplateName.CONFIRM, "ask"))

@@ -64,7 +64,7 @@ record UnsubscribePages(
             EmailLink link, @RequestParam(defaultValue = "") String reason, HttpServletRequest request) {
         Origin clicked = Origin.link(request.getRemoteAddr());
         Origin origin = LeavingReason.ofOption(reason)
-                .map(why -> clicked.because(Reason.of(why)))
+                .map(why -> clicked.withReason(Reason.of(why)))
                 .orElse(clicked);
         return page(link, found -> {
             if (!(leave(link, origin) instanceof LeaveResult.Left left)) {
@@ -80,7 +80,8 @@ record UnsubscribePages(
             EmailLink link, @RequestParam(defaultValue = "") String proof, HttpServletRequest request) {
         return page(link, found -> {
             Optional<Subscriber> back = link.list().flatMap(list -> link.guid()
-                    .flatMap(guid -> subscriptions.comeBack(list, guid, proof, Origin.link(request.getRemoteAddr()))));
+                    .flatMap(guid ->
+                            subscriptions.undoUnsubscribe(list, guid, proof, Origin.link(request.getRemoteAddr()))));
             return back.isPresent()
                     ? found.content("back")
                     : Content.of(TemplateName.ERROR, "too-late").on(found.list());
@@ -128,7 +129,7 @@ record UnsubscribePages(
 
     private Found find(EmailLink link) {
         Optional<MailingList> list = link.list().flatMap(lists::find).map(Versioned::value);
-        Optional<SubscriptionStore.Followed> behind =
+        Optional<SubscriptionStore.LinkOwner> behind =
                 list.flatMap(found -> link.guid().flatMap(guid -> subscribers.follow(found.name(), guid)));
         Optional<Subscriber> subscriber = behind.map(found -> found.subscriber().value());
         return new Found(
@@ -137,7 +138,7 @@ record UnsubscribePages(
                         .flatMap(found -> lists.find(found.list()).map(Versioned::value))
                         .or(() -> list)
                         .orElse(null),
-                behind.filter(SubscriptionStore.Followed::sameAddress)
+                behind.filter(SubscriptionStore.LinkOwner::sameAddress)
                         .map(found -> found.subscriber().value().address().masked())
                         .orElse(null));
     }

@@ -49,8 +49,8 @@ record AudiencePeople(
 
     private Optional<AudienceCount> of(MailingList list, Segment segment) {
         return segments.resolve(list, segment).applicable().map(rule -> {
-            SegmentPeople.Found now = people.sample(list, rule);
-            return now.all()
+            SegmentPeople.SampleResult now = people.sample(list, rule);
+            return now.complete()
                     ? new AudienceCount(now.subscribed(), false, null)
                     : counts.latest(segment)
                             .map(last -> new AudienceCount(last.subscribed(), false, last.at()))

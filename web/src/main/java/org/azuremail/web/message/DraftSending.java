@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.greeting.Greeting;
-import org.azuremail.greeting.GreetingTerms.GreetingReason;
+import org.azuremail.greeting.GreetingInput.GreetingReason;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;

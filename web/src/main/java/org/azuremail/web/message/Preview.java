@@ -164,7 +164,7 @@ public record Preview(
     private Mail mail(MailingList list, Reader reader, String key) {
         ListIdentity identity = ListIdentity.of(list);
         if (reader.nothingKnown()) {
-            return ListMail.bare(identity, settings.publicUrl(), key, SOMEBODY);
+            return ListMail.sampleWithoutValues(identity, settings.publicUrl(), key, SOMEBODY);
         }
         return subscriber(list, reader)
                 .map(one -> ListMail.mail(
@@ -225,7 +225,7 @@ public record Preview(
                     bodies,
                     mailKey -> known
                             ? ListMail.sample(identity, settings.publicUrl(), mailKey, to, found.attributes())
-                            : ListMail.bare(identity, settings.publicUrl(), mailKey, to));
+                            : ListMail.sampleWithoutValues(identity, settings.publicUrl(), mailKey, to));
         }));
     }
 

@@ -23,7 +23,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Page;
-import org.azuremail.subscription.transfer.CsvOut;
+import org.azuremail.subscription.transfer.CsvWriter;
 import org.azuremail.web.download.Download;
 import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.layout.PageCursor;
@@ -98,7 +98,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
         return unknown == 0
                 ? Long.valueOf(0)
                 : figures.find(ref)
-                        .map(counted -> Math.min(counted.silent(), unknown))
+                        .map(counted -> Math.min(counted.undecided(), unknown))
                         .orElse(null);
     }
 
@@ -154,21 +154,21 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
     @GetMapping("/messages/{ref}/recipients.csv")
     ResponseEntity<StreamedBody> export(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
         Message message = desk.require(ref);
-        return Download.csv("message-" + ref + "-recipients.csv", out -> write(message, outcome, new CsvOut(out)));
+        return Download.csv("message-" + ref + "-recipients.csv", out -> write(message, outcome, new CsvWriter(out)));
     }
 
     /** Writes recipients while reading them, so that any number takes the same memory. */
-    private void write(Message message, String outcome, CsvOut csv) throws IOException {
-        csv.row(HEADER);
+    private void write(Message message, String outcome, CsvWriter csv) throws IOException {
+        csv.writeRow(HEADER);
         String audience = message.audience().withoutOccasion().stored();
         Optional<OutcomeGroup> only = OutcomeGroup.of(outcome);
         boolean waiting = AsciiWord.same(WAITING, outcome);
         if (!waiting) {
-            csv.rows(Page.stream(from -> outcomes(message, only, MANY, from))
+            csv.writeRows(Page.stream(from -> outcomes(message, only, MANY, from))
                     .map(recorded -> ended(recorded, audience)));
         }
         if ((waiting || only.isEmpty()) && message.begun() && message.completedAt() == null) {
-            csv.rows(Page.stream(from -> control.waiting(message, MANY, from))
+            csv.writeRows(Page.stream(from -> control.waiting(message, MANY, from))
                     .map(recipient -> waiting(recipient, audience)));
         }
     }

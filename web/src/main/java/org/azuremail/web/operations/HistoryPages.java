@@ -3,7 +3,7 @@ package org.azuremail.web.operations;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.history.History;
+import org.azuremail.history.ActivityHistory;
 import org.azuremail.operations.WorkNames;
 import org.azuremail.time.Time;
 import org.azuremail.web.operations.HistoryPlots.Range;
@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The page with the history of the last 30 days. It takes one storage call for each thousand days of processes. */
 @Controller
-record HistoryPages(History history, WorkNames names, AzureMailProperties settings, Time time) {
+record HistoryPages(ActivityHistory history, WorkNames names, AzureMailProperties settings, Time time) {
 
     @ModelAttribute("labels")
     UnaryOperator<String> labels() {

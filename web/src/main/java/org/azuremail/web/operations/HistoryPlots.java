@@ -13,7 +13,7 @@ import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
-import org.azuremail.history.History.Hour;
+import org.azuremail.history.ActivityHistory.HourlyCounts;
 import org.azuremail.web.plot.LinePlot;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param hours the hours in which something happened
  * @param now the last hour shown
  */
-record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now, ZoneId zone) {
+record HistoryPlots(NavigableMap<Instant, HourlyCounts> hours, Range range, Instant now, ZoneId zone) {
 
     private static final DateTimeFormatter LABEL = DateTimeFormatter.ofPattern("d MMM, HH:mm", Locale.ENGLISH);
     private static final Duration HOUR = Duration.ofHours(1);
@@ -49,16 +49,16 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
     record QueuePlots(String name, LinePlot waiting, LinePlot done) {}
 
     LinePlot emails() {
-        return plot("history-emails", Hour::emails, hour -> 0);
+        return plot("history-emails", HourlyCounts::emails, hour -> 0);
     }
 
     LinePlot failures() {
-        return plot("history-failures", Hour::failures, hour -> 0);
+        return plot("history-failures", HourlyCounts::failures, hour -> 0);
     }
 
     /** Returns the plot of processes. A number that was observed holds until the next observation. */
     LinePlot processes() {
-        return plot("history-processes", Hour::processes, Hour::processes);
+        return plot("history-processes", HourlyCounts::processes, HourlyCounts::processes);
     }
 
     /** Returns the plots of the queues that have anything to show. */
@@ -85,14 +85,14 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
     }
 
     /** @param after the value that an hour leaves to the following hours in which nothing happened */
-    private LinePlot plot(String code, ToLongFunction<Hour> during, ToLongFunction<Hour> after) {
-        Map.Entry<Instant, Hour> before = hours.lowerEntry(first());
+    private LinePlot plot(String code, ToLongFunction<HourlyCounts> during, ToLongFunction<HourlyCounts> after) {
+        Map.Entry<Instant, HourlyCounts> before = hours.lowerEntry(first());
         long left = before == null ? 0 : after.applyAsLong(before.getValue());
         List<LinePlot.Point> points = new ArrayList<>();
         for (Instant step = first(); !step.isAfter(last()); step = step.plus(HOUR.multipliedBy(range.step))) {
             long most = 0;
             for (int i = 0; i < range.step; i++) {
-                Hour hour = hours.get(step.plus(HOUR.multipliedBy(i)));
+                HourlyCounts hour = hours.get(step.plus(HOUR.multipliedBy(i)));
                 most = Math.max(most, hour == null ? left : during.applyAsLong(hour));
                 left = hour == null ? left : after.applyAsLong(hour);
             }

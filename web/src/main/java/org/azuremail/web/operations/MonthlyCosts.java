@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
-import org.azuremail.history.History;
-import org.azuremail.history.History.Hour;
+import org.azuremail.history.ActivityHistory;
+import org.azuremail.history.ActivityHistory.HourlyCounts;
 import org.azuremail.operations.MonthlyCost;
 import org.azuremail.operations.MonthlyCost.Amount;
 import org.azuremail.operations.MonthlyCost.Basis;
@@ -30,7 +30,7 @@ import org.springframework.stereotype.Component;
 @Component
 public record MonthlyCosts(
         Operations operations,
-        History history,
+        ActivityHistory history,
         Growth growth,
         OperationsProperties settings,
         AzureMailProperties process) {
@@ -46,7 +46,9 @@ public record MonthlyCosts(
     /** @param typed the amounts of a what-if; all other amounts are as counted */
     public MonthlyCost estimate(Map<Item, BigDecimal> typed) {
         Overview look = operations.overview();
-        long emails = history.hours().values().stream().mapToLong(Hour::emails).sum();
+        long emails = history.hours().values().stream()
+                .mapToLong(HourlyCounts::emails)
+                .sum();
         return MonthlyCost.of(
                 amount(typed, Item.INSTANCES, Amount.of(hosts(look), Basis.MEASURED)),
                 amount(typed, Item.GIGABYTES, size(emails)),

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
-import org.azuremail.configuration.Configurations;
+import org.azuremail.configuration.InstanceSettings;
 import org.azuremail.delivery.range.WaitingRanges;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
@@ -37,7 +37,7 @@ record OperationsPages(
         WorkNames names,
         Breakers breakers,
         WaitingRanges waiting,
-        Configurations configurations,
+        InstanceSettings configurations,
         MailClasses classes,
         TransportDirectory mail,
         AzureMailProperties process) {
@@ -155,7 +155,7 @@ record OperationsPages(
     /** Shows the settings with which the processes run, and the processes that have each value. */
     @GetMapping("/operations/configuration")
     String configuration(@RequestParam(defaultValue = "false") boolean differing, Model model) {
-        Configurations.Effective effective = configurations.effective();
+        InstanceSettings.SettingsReport effective = configurations.effective();
         model.addAttribute("effective", effective);
         model.addAttribute(
                 "settings",

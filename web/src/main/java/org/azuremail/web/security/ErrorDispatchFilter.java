@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
-import org.azuremail.app.OutOfMemory;
+import org.azuremail.app.OutOfMemoryHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -47,7 +47,7 @@ record ErrorDispatchFilter(ApiProblems problems) implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         HttpServletRequest failed = (HttpServletRequest) request;
-        OutOfMemory.endIfIn((Throwable) failed.getAttribute(RequestDispatcher.ERROR_EXCEPTION));
+        OutOfMemoryHandler.haltIfCausedBy((Throwable) failed.getAttribute(RequestDispatcher.ERROR_EXCEPTION));
         HttpServletResponse answer = (HttpServletResponse) response;
         HEADERS.writeHeaders(failed, answer);
         BodyLimitFilter.refusal(failed).ifPresent(status -> {

@@ -12,7 +12,7 @@ import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
 import org.azuremail.message.MessageStore;
 import org.azuremail.segment.Rule;
-import org.azuremail.segment.Rule.What;
+import org.azuremail.segment.Rule.Operand;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Origin;
@@ -64,9 +64,9 @@ record LineChoices(
     /** Returns the subjects that a line can have, with their labels: the fields of the list first, then the rest. */
     Map<String, String> kinds() {
         Map<String, String> kinds = new LinkedHashMap<>();
-        known.own().forEach(field -> kinds.put("field:" + field.name(), field.label()));
-        for (What what : What.values()) {
-            if (what != What.FIELD) {
+        known.customFields().forEach(field -> kinds.put("field:" + field.name(), field.label()));
+        for (Operand what : Operand.values()) {
+            if (what != Operand.FIELD) {
                 kinds.put(AsciiWord.of(what), texts.getMessage("segment.what." + what));
             }
         }
@@ -84,7 +84,7 @@ record LineChoices(
     private Map<String, String> questions(Line line) {
         Map<String, String> questions = new LinkedHashMap<>();
         if (line.rule(List.of()) instanceof Rule.Test test) {
-            Rule.Op.of(test.what(), field(line).type())
+            Rule.Op.of(test.operand(), field(line).type())
                     .forEach(op -> questions.put(AsciiWord.of(op), texts.getMessage("segment.op." + op)));
         }
         return questions;
@@ -99,20 +99,20 @@ record LineChoices(
         } else if (field.type() == FieldType.YES_NO) {
             answers.put("yes", texts.getMessage("word.yes"));
             answers.put("no", texts.getMessage("word.no"));
-        } else if (line.what().equals(AsciiWord.of(What.STATE))) {
+        } else if (line.what().equals(AsciiWord.of(Operand.STATE))) {
             for (SubscriberState state : SubscriberState.values()) {
                 answers.put(AsciiWord.of(state), texts.getMessage("state." + AsciiWord.of(state)));
             }
-        } else if (line.what().equals(AsciiWord.of(What.SOURCE))) {
-            for (Origin.How how : Origin.How.values()) {
+        } else if (line.what().equals(AsciiWord.of(Operand.SOURCE))) {
+            for (Origin.Channel how : Origin.Channel.values()) {
                 answers.put(AsciiWord.of(how), texts.getMessage("segment.source." + how));
             }
-        } else if (line.what().equals(AsciiWord.of(What.SEGMENT))) {
+        } else if (line.what().equals(AsciiWord.of(Operand.SEGMENT))) {
             Optional.ofNullable(list).map(segments::all).orElse(List.of()).stream()
                     .map(Versioned::value)
                     .filter(other -> !other.name().value().equals(form.name()))
                     .forEach(other -> answers.put(other.name().value(), other.title()));
-        } else if (line.what().equals(AsciiWord.of(What.MESSAGE))) {
+        } else if (line.what().equals(AsciiWord.of(Operand.MESSAGE))) {
             messages.sent(MESSAGES, null)
                     .items()
                     .forEach(message -> answers.put(message.ref().toString(), message.subject()));
@@ -154,7 +154,7 @@ record LineChoices(
     private String type(Line line) {
         boolean days = line.test().equals(AsciiWord.of(Rule.Op.IN_LAST_DAYS));
         FieldType type = field(line).type();
-        boolean date = type == FieldType.DATE || (line.what().equals(AsciiWord.of(What.JOINED)) && !days);
+        boolean date = type == FieldType.DATE || (line.what().equals(AsciiWord.of(Operand.JOINED)) && !days);
         if (type == FieldType.MONTH_DAY) {
             return "month-day";
         }

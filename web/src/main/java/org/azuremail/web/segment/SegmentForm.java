@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.list.Segment;
 import org.azuremail.segment.Rule;
+import org.azuremail.segment.Rule.Combinator;
 import org.azuremail.segment.Rule.Group;
-import org.azuremail.segment.Rule.Joined;
 import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Operand;
 import org.azuremail.segment.Rule.Test;
-import org.azuremail.segment.Rule.What;
 import org.azuremail.segment.RuleJson;
 import org.azuremail.segment.Segments;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +45,12 @@ record SegmentForm(
 
         Rule rule(List<Rule> inside) {
             if (group()) {
-                return new Group(RuleJson.parse(Joined.values(), joined).orElse(Joined.ALL), inside);
+                return new Group(RuleJson.parse(Combinator.values(), joined).orElse(Combinator.ALL), inside);
             }
             boolean field = what.startsWith(FIELD);
-            What about =
-                    field ? What.FIELD : RuleJson.parse(What.values(), what).orElse(What.ADDRESS);
+            Operand about = field
+                    ? Operand.FIELD
+                    : RuleJson.parse(Operand.values(), what).orElse(Operand.ADDRESS);
             Op op = RuleJson.parse(Op.values(), test).orElse(Op.IS);
             return new Test(
                     about, field ? what.substring(FIELD.length()) : "", op, op.takesValue() ? value.strip() : "");
@@ -60,7 +61,9 @@ record SegmentForm(
         Rule stored = RuleJson.read(segment.rules()).rule();
         List<Line> lines = new ArrayList<>();
         add(
-                stored instanceof Group ? stored : new Group(Joined.ALL, stored == null ? List.of() : List.of(stored)),
+                stored instanceof Group
+                        ? stored
+                        : new Group(Combinator.ALL, stored == null ? List.of() : List.of(stored)),
                 0,
                 lines);
         return new SegmentForm(list, segment.name().value(), segment.description(), etag, null, null, null, null, null)
@@ -68,20 +71,20 @@ record SegmentForm(
     }
 
     static SegmentForm empty(@Nullable String list) {
-        List<Line> lines = List.of(new Line(0, AsciiWord.of(Joined.ALL), "", "", ""), newTest(1));
+        List<Line> lines = List.of(new Line(0, AsciiWord.of(Combinator.ALL), "", "", ""), newTest(1));
         return new SegmentForm(list, "", "", "", null, null, null, null, null).with(lines);
     }
 
     private static Line newTest(int level) {
-        return new Line(level, "", AsciiWord.of(What.ADDRESS), AsciiWord.of(Op.CONTAINS), "");
+        return new Line(level, "", AsciiWord.of(Operand.ADDRESS), AsciiWord.of(Op.CONTAINS), "");
     }
 
     private static void add(Rule rule, int level, List<Line> lines) {
         if (rule instanceof Group group) {
-            lines.add(new Line(level, AsciiWord.of(group.joined()), "", "", ""));
+            lines.add(new Line(level, AsciiWord.of(group.combinator()), "", "", ""));
             group.rules().forEach(one -> add(one, level + 1, lines));
         } else if (rule instanceof Test one) {
-            String what = one.what() == What.FIELD ? FIELD + one.field() : AsciiWord.of(one.what());
+            String what = one.operand() == Operand.FIELD ? FIELD + one.field() : AsciiWord.of(one.operand());
             lines.add(new Line(level, "", what, AsciiWord.of(one.op()), one.value()));
         }
     }
@@ -111,7 +114,7 @@ record SegmentForm(
             Line sent = new Line(0, at(joined, i), at(what, i), at(test, i), at(value, i));
             int wanted = at(level, i).matches("[0-9]{1,2}") ? Integer.parseInt(at(level, i)) : 1;
             int here = i == 0 ? 0 : Math.max(1, Math.min(wanted, deepest));
-            String group = i == 0 && !sent.group() ? AsciiWord.of(Joined.ALL) : sent.joined();
+            String group = i == 0 && !sent.group() ? AsciiWord.of(Combinator.ALL) : sent.joined();
             lines.add(new Line(here, group, sent.what(), sent.test(), sent.value()));
             deepest = group.isEmpty() ? here : here + 1;
         }
@@ -129,7 +132,7 @@ record SegmentForm(
         int inside = lines.get(at).level() + 1;
         int end = end(lines, at);
         if (!test) {
-            lines.add(end++, new Line(inside, AsciiWord.of(Joined.ANY), "", "", ""));
+            lines.add(end++, new Line(inside, AsciiWord.of(Combinator.ANY), "", "", ""));
         }
         lines.add(end, newTest(test ? inside : inside + 1));
         return with(lines);

@@ -21,13 +21,13 @@ import org.azuremail.list.SegmentName;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
 import org.azuremail.report.ListStatistics;
-import org.azuremail.report.Reports;
+import org.azuremail.report.PeopleReports;
 import org.azuremail.segment.Rule;
 import org.azuremail.segment.RuleJson.RuleFault;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.segment.SegmentPeople;
 import org.azuremail.segment.Segments;
-import org.azuremail.segment.Segments.Saving;
+import org.azuremail.segment.Segments.SegmentSaveResult;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
@@ -56,7 +56,7 @@ record SegmentPages(
         Segments segments,
         SegmentPeople people,
         SegmentCounts counts,
-        Reports reports,
+        PeopleReports reports,
         FieldStore fields,
         MessageStore messages,
         MessageSourceAccessor texts) {
@@ -75,7 +75,7 @@ record SegmentPages(
             String fault,
             @Nullable Long people) {}
 
-    private static Row row(MailingList list, Segments.Listed listed, Map<SegmentName, Long> people) {
+    private static Row row(MailingList list, Segments.CheckedSegment listed, Map<SegmentName, Long> people) {
         String fault =
                 listed.faults().isEmpty() ? "" : listed.faults().get(0).reason().words();
         return new Row(
@@ -88,7 +88,7 @@ record SegmentPages(
         List<Row> rows = new ArrayList<>();
         for (MailingList one : there) {
             if (list == null || list.isBlank() || one.name().value().equals(list)) {
-                List<Segments.Listed> listed = segments.listed(one);
+                List<Segments.CheckedSegment> listed = segments.listWithFaults(one);
                 Map<SegmentName, Long> people = listed.isEmpty() ? Map.of() : counts.people(one.name());
                 listed.forEach(segment -> rows.add(row(one, segment, people)));
             }
@@ -143,7 +143,7 @@ record SegmentPages(
     String countTyped(@ModelAttribute("form") SegmentForm form, BindingResult errors, Principal admin, Model model) {
         list(form).ifPresent(list -> segments.resolve(list, null, form.rule())
                 .applicable()
-                .ifPresent(rule -> counts.ask(list, rule, admin.getName())));
+                .ifPresent(rule -> counts.requestCount(list, rule, admin.getName())));
         return shown(form, model);
     }
 
@@ -167,21 +167,22 @@ record SegmentPages(
             return form(form, model);
         }
         String etag = form.isNew() ? null : form.etag();
-        Saving saving = segments.save(list.orElseThrow(), name.orElseThrow(), description, form.rule(), etag);
-        if (saving instanceof Saving.Done done) {
-            counts.ask(done.segment().value(), "");
+        SegmentSaveResult saving =
+                segments.save(list.orElseThrow(), name.orElseThrow(), description, form.rule(), etag);
+        if (saving instanceof SegmentSaveResult.Done done) {
+            counts.requestCount(done.segment().value(), "");
             return Notice.done("segment-saved", done.segment().value().title())
                     .on("/segments/" + list.get().name() + "/" + name.get());
         }
-        if (saving instanceof Saving.Conflict && form.isNew()) {
+        if (saving instanceof SegmentSaveResult.Conflict && form.isNew()) {
             errors.rejectValue("name", "error.segment.name-taken");
-        } else if (saving instanceof Saving.Conflict conflict) {
+        } else if (saving instanceof SegmentSaveResult.Conflict conflict) {
             response.setStatus(HttpStatus.CONFLICT.value());
             errors.reject("error.segment.conflict");
             model.addAttribute("etag", conflict.current().etag());
-        } else if (saving instanceof Saving.TooMany) {
+        } else if (saving instanceof SegmentSaveResult.TooMany) {
             errors.reject("error.segment.too-many");
-        } else if (saving instanceof Saving.Missing) {
+        } else if (saving instanceof SegmentSaveResult.Missing) {
             errors.reject("error.segment.deleted");
         } else {
             rejectRules(form, segments.resolve(list.orElseThrow(), name.orElseThrow(), form.rule()), errors);
@@ -205,15 +206,15 @@ record SegmentPages(
 
     @PostMapping("/segments/{list}/{segment}/count")
     String count(@PathVariable ListName list, @PathVariable String segment, Principal admin) {
-        counts.ask(require(list, segment).value(), admin.getName());
+        counts.requestCount(require(list, segment).value(), admin.getName());
         return Notice.done("segment-counting").on("/segments/" + list + "/" + segment);
     }
 
     @GetMapping("/segments/{list}/{segment}/delete")
     String ask(@PathVariable ListName list, @PathVariable String segment, Model model) {
         Segment found = require(list, segment).value();
-        List<Message> waiting = segments.waiting(found);
-        List<Segment> users = segments.users(found);
+        List<Message> waiting = segments.pendingMessages(found);
+        List<Segment> users = segments.findReferencing(found);
         String page = "/segments/" + list + "/" + segment;
         if (!waiting.isEmpty() || !users.isEmpty()) {
             model.addAttribute("segment", found);
@@ -230,8 +231,8 @@ record SegmentPages(
     @PostMapping("/segments/{list}/{segment}/delete")
     String delete(@PathVariable ListName list, @PathVariable String segment) {
         Versioned<Segment> found = require(list, segment);
-        boolean used = !segments.waiting(found.value()).isEmpty()
-                || !segments.users(found.value()).isEmpty();
+        boolean used = !segments.pendingMessages(found.value()).isEmpty()
+                || !segments.findReferencing(found.value()).isEmpty();
         return used || !segments.delete(found)
                 ? Notice.problem("segment-not-deleted").on("/segments/" + list + "/" + segment + "/delete")
                 : Notice.done("segment-deleted", found.value().title()).on("/segments");
@@ -282,14 +283,14 @@ record SegmentPages(
         model.addAttribute("told", reportIncomplete);
         Rule rule = resolved.rule();
         if (rule != null) {
-            SegmentPeople.Found found = people.sample(list.get(), rule);
+            SegmentPeople.SampleResult found = people.sample(list.get(), rule);
             model.addAttribute("found", found);
             model.addAttribute("examples", found.examples());
             Optional<Segment> stored = form.isNew() || name == null
                     ? Optional.empty()
                     : segments.find(list.get().name(), name).map(Versioned::value);
             stored.ifPresent(segment -> model.addAttribute("stored", segment));
-            if (!found.all()) {
+            if (!found.complete()) {
                 showCount(list.get(), rule, stored, model);
             }
         }
@@ -317,16 +318,16 @@ record SegmentPages(
         boolean changed = !saved.equals(Optional.of(rule));
         Optional<SetJobs.Status> job = changed ? counts.job(list, rule) : stored.flatMap(counts::job);
         Optional<ListStatistics> result = job.flatMap(reports::statistics);
-        Optional<SegmentCounts.Counted> last = stored.flatMap(counts::find);
+        Optional<SegmentCounts.SegmentCount> last = stored.flatMap(counts::find);
         if (changed) {
-            last = result.map(of -> new SegmentCounts.Counted(
+            last = result.map(of -> new SegmentCounts.SegmentCount(
                             of.people(), of.subscribed(), job.orElseThrow().startedAt(), true))
-                    .or(() -> stored.flatMap(counts::find).map(SegmentCounts.Counted::outdated));
+                    .or(() -> stored.flatMap(counts::find).map(SegmentCounts.SegmentCount::outdated));
         }
         last.ifPresent(count -> model.addAttribute("last", count));
         model.addAttribute("changed", changed);
         model.addAttribute("counting", job.filter(one -> !one.state().over()).isPresent());
-        result.ifPresent(of -> model.addAttribute("examples", people.named(list, of.examples())));
+        result.ifPresent(of -> model.addAttribute("examples", people.findByAddresses(list, of.examples())));
     }
 
     /** Returns the line that a fault is about: the innermost line that contains its place. */

@@ -91,18 +91,18 @@ record ImportPages(SubscriberPageSupport desk, Imports imports, SubscriberExport
             errors.rejectValue("file", "error.import.file");
             return form(list, form, model);
         }
-        Imports.Start start = start(once.ids(request), list, file, form, me);
-        if (start instanceof Imports.Start.AnotherFile) {
+        Imports.ImportStartResult start = start(once.ids(request), list, file, form, me);
+        if (start instanceof Imports.ImportStartResult.AnotherFile) {
             start = start(once.random(), list, file, form, me);
         }
-        if (start instanceof Imports.Start.Started started) {
+        if (start instanceof Imports.ImportStartResult.Started started) {
             return "redirect:/subscribers/imports/" + started.started().id();
         }
         refuse(start, errors);
         return form(list, form, model);
     }
 
-    private Imports.Start start(IdSource ids, ListName list, MultipartFile file, Form form, Principal me)
+    private Imports.ImportStartResult start(IdSource ids, ListName list, MultipartFile file, Form form, Principal me)
             throws IOException {
         try (InputStream content = file.getInputStream()) {
             boolean verified = Boolean.TRUE.equals(form.verified());
@@ -166,11 +166,11 @@ record ImportPages(SubscriberPageSupport desk, Imports imports, SubscriberExport
                 FileEncoding.parse(String.valueOf(form.encoding())));
     }
 
-    private static void refuse(Imports.Start start, Errors errors) {
-        if (start instanceof Imports.Start.TooLarge large) {
+    private static void refuse(Imports.ImportStartResult start, Errors errors) {
+        if (start instanceof Imports.ImportStartResult.TooLarge large) {
             FormErrors.reject(errors, "file", "error.import.too-large", large.maxBytes() / (1024 * 1024));
         } else {
-            boolean workbook = start instanceof Imports.Start.Workbook;
+            boolean workbook = start instanceof Imports.ImportStartResult.Workbook;
             errors.rejectValue("file", workbook ? "error.import.workbook" : "error.import.list-gone");
         }
     }

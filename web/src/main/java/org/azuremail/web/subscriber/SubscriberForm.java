@@ -76,7 +76,7 @@ record SubscriberForm(
      */
     static Map<String, String> typed(ListFields fields, MultiValueMap<String, String> sent) {
         Map<String, String> typed = new TreeMap<>();
-        for (Field field : fields.own()) {
+        for (Field field : fields.customFields()) {
             String name = ATTRIBUTE + field.name();
             String value = stripped(sent.getFirst(name));
             String month = stripped(sent.getFirst(name + ".month"));

@@ -111,7 +111,7 @@ record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptio
         Membership wanted = new Membership(target.get(), address.get());
         Optional<Membership> gone =
                 stored.value().movedTo().filter(to -> !stored.etag().equals(etag));
-        if (gone.isPresent() && !gone.get().same(wanted)) {
+        if (gone.isPresent() && !gone.get().isSameSubscriber(wanted)) {
             errors.reject("error.subscriber.moved", new Object[] {gone.get().toString()}, null);
             return forChange(seen, typed, values, model);
         }
@@ -194,7 +194,7 @@ record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptio
 
     private void show(MailingList list, Map<String, String> typed, ListFields.Checked values, Model model) {
         ListFields fields = desk.fields().of(list);
-        model.addAttribute("fields", fields.own());
+        model.addAttribute("fields", fields.customFields());
         model.addAttribute("typed", typed);
         model.addAttribute("misfits", fields.check(typed).refused().keySet());
         model.addAttribute("wrong", SubscriberForm.errors(values));

@@ -76,7 +76,7 @@ record SubscriberPage(
             return "subscriber/all";
         }
         if (EVERYWHERE.equals(list)) {
-            show(model, PageCursor.read("subscribers", cursor, from -> people.beginning(q, from, PAGE)));
+            show(model, PageCursor.read("subscribers", cursor, from -> people.findByAddressPrefix(q, from, PAGE)));
             return "subscriber/all";
         }
         MailingList shown = list == null || list.isEmpty()
@@ -86,7 +86,7 @@ record SubscriberPage(
         model.addAttribute("counts", store.counts(shown));
         ListFields fields = desk.fields().of(shown);
         Optional<Field> by = fields.find(field).filter(Field::searchable);
-        boolean found = by.isEmpty() || index.state(shown.name()).finds(by.get());
+        boolean found = by.isEmpty() || index.state(shown.name()).canSearch(by.get());
         Page<Subscriber> page = found
                 ? PageCursor.read(
                         "subscribers of " + shown.name() + " by " + by.map(Field::name),
@@ -144,7 +144,7 @@ record SubscriberPage(
         MailingList found = desk.require(list);
         ListFields fields = desk.fields().of(found);
         model.addAttribute("list", found);
-        model.addAttribute("fields", fields.own());
+        model.addAttribute("fields", fields.customFields());
         model.addAttribute("values", fields.shown(subscriber.profile().attributes(), Locale.ENGLISH));
         model.addAttribute("subscriber", subscriber);
         model.addAttribute("history", subscriber.consent().declarations());

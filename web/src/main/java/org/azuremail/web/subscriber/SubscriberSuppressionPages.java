@@ -85,7 +85,7 @@ record SubscriberSuppressionPages(SubscriberPageSupport desk, Subscriptions subs
 
     private static Origin by(Principal me, Form form, BindingResult errors) {
         return Origin.admin(me.getName())
-                .because(Reason.said(FormErrors.why(errors, form.why(), Subscriptions.MAX_REASON_LENGTH)));
+                .withReason(Reason.ofText(FormErrors.why(errors, form.why(), Subscriptions.MAX_REASON_LENGTH)));
     }
 
     private String done(String notice, ListName list, String email, EditResult result) {

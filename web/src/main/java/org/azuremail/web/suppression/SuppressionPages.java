@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Page;
-import org.azuremail.subscription.transfer.CsvOut;
+import org.azuremail.subscription.transfer.CsvWriter;
 import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.web.download.Download;
@@ -123,18 +123,18 @@ record SuppressionPages(Suppressions suppressions, SuppressionChanges desk) {
 
     @GetMapping("/suppressions.csv")
     ResponseEntity<StreamedBody> export() {
-        return Download.csv("suppressions.csv", out -> write(new CsvOut(out)));
+        return Download.csv("suppressions.csv", out -> write(new CsvWriter(out)));
     }
 
-    private void write(CsvOut csv) throws IOException {
-        csv.row(HEADER);
-        csv.rows(Page.stream(from -> suppressions.page("", from, MANY, one -> one.since() != null))
+    private void write(CsvWriter csv) throws IOException {
+        csv.writeRow(HEADER);
+        csv.writeRows(Page.stream(from -> suppressions.page("", from, MANY, one -> one.since() != null))
                 .map(SuppressionPages::row));
     }
 
     private static List<String> row(Suppression one) {
-        Suppression.Act since = one.since();
-        Suppression.Act release = one.release();
+        Suppression.SuppressionAction since = one.since();
+        Suppression.SuppressionAction release = one.release();
         return List.of(
                 one.address().value(),
                 one.active() ? "suppressed" : "released",

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
-import org.azuremail.feedback.FeedbackIntake;
-import org.azuremail.feedback.FeedbackIntake.MailEvent;
+import org.azuremail.feedback.FeedbackRecorder;
+import org.azuremail.feedback.FeedbackRecorder.MailEvent;
 import org.azuremail.feedback.MailHandles;
-import org.azuremail.feedback.SendGridEvent;
-import org.azuremail.feedback.SendGridEvent.EventSignature;
+import org.azuremail.feedback.SendGridEventReader;
+import org.azuremail.feedback.SendGridEventReader.EventSignature;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.sending.TransportOpener;
 import org.azuremail.storage.Versioned;
@@ -61,7 +61,7 @@ class SendGridWebhook {
     private final TransportDirectory transports;
     private final TransportOpener settings;
     private final MailHandles handles;
-    private final FeedbackIntake intake;
+    private final FeedbackRecorder intake;
     private final Semaphore permits = new Semaphore(MAX_CONCURRENT);
     private final Map<String, Integer> reading = new ConcurrentHashMap<>();
     private final Time time;
@@ -71,7 +71,7 @@ class SendGridWebhook {
             TransportDirectory transports,
             TransportOpener settings,
             MailHandles handles,
-            FeedbackIntake intake,
+            FeedbackRecorder intake,
             Time time) {
         this.transports = transports;
         this.settings = settings;
@@ -107,7 +107,7 @@ class SendGridWebhook {
             if (body.length > MAX_BYTES) {
                 return ResponseEntity.status(HttpStatus.CONTENT_TOO_LARGE).build();
             }
-            return key.get().holds(timestamp, body, signature)
+            return key.get().verify(timestamp, body, signature)
                     ? ResponseEntity.status(take(body)).build()
                     : refused("the verification key of the transport does not fit their signature: enter it again");
         } finally {
@@ -165,9 +165,9 @@ class SendGridWebhook {
         }
         List<MailEvent> events = new ArrayList<>();
         for (JsonNode event : posted) {
-            SendGridEvent.read(texts(event), handles).ifPresent(events::add);
+            SendGridEventReader.read(texts(event), handles).ifPresent(events::add);
         }
-        int known = intake.take(events);
+        int known = intake.record(events);
         LOG.debug("{} events of SendGrid, {} of them of emails on record", posted.size(), known);
         return HttpStatus.NO_CONTENT;
     }

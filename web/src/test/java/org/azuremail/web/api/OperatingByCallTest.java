@@ -80,7 +80,7 @@ class OperatingByCallTest {
                     "azuremailtestqueue",
                     item,
                     "work " + item,
-                    Reason.said("broken"),
+                    Reason.ofText("broken"),
                     Instant.parse("2026-01-01T12:00:00Z"),
                     5));
         }

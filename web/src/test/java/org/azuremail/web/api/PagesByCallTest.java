@@ -252,10 +252,10 @@ class PagesByCallTest {
 
         MessageRef message = MessageRef.parse(ref).orElseThrow();
         String id = tests.newest(message, 1).get(0).id();
-        tests.note(message, id, new TestMails.Result(TestMails.State.QUEUED, Reason.said("the limit is reached")));
+        tests.note(message, id, new TestMails.Result(TestMails.State.QUEUED, Reason.ofText("the limit is reached")));
         assertThat(browser.open("/messages/" + ref + "/preview").text()).contains("Queued", "the limit is reached");
-        tests.note(message, id, new TestMails.Result(TestMails.State.REFUSED, Reason.said("550 no such user")));
-        tests.note(message, id, new TestMails.Result(TestMails.State.HANDED_OVER, Reason.said("late")));
+        tests.note(message, id, new TestMails.Result(TestMails.State.REFUSED, Reason.ofText("550 no such user")));
+        tests.note(message, id, new TestMails.Result(TestMails.State.HANDED_OVER, Reason.ofText("late")));
 
         assertThat(browser.open("/messages/" + ref + "/preview").text()).contains("Refused", "550 no such user");
         assertThat(browser.page().select("#tests").attr("hx-trigger")).isEmpty();

@@ -17,7 +17,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.ConfirmationClaims;
-import org.azuremail.subscription.ConfirmationClaims.Claiming;
+import org.azuremail.subscription.ConfirmationClaims.ClaimResult;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.store.PersonDirectory;
@@ -263,7 +263,7 @@ class SubscriptionApiTest {
 
     private void confirm(String list) {
         ConfirmationItem item = new ConfirmationItem(subscriber(list).guid(), new ListName(list));
-        Claiming.Claimed mailed = (Claiming.Claimed) claims.claim(item);
+        ClaimResult.Claimed mailed = (ClaimResult.Claimed) claims.claim(item);
         subscriptions.confirm(new ListName(list), mailed.claim().link(), Origin.link(null));
     }
 

@@ -146,7 +146,7 @@ class WatchersTest {
 
         @Override
         public Reason test(Watcher watcher) {
-            return Reason.said("It beats");
+            return Reason.ofText("It beats");
         }
 
         @Override

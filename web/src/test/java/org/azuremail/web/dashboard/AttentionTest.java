@@ -171,10 +171,10 @@ class AttentionTest {
 
     @Test
     void workThatWasGivenUpLeadsToTheDeadLetters() throws Exception {
-        deadLetters.add(DeadLetter.of("azuremailqueue", "d1", "text", Reason.said("no"), time.instant(), 5));
+        deadLetters.add(DeadLetter.of("azuremailqueue", "d1", "text", Reason.ofText("no"), time.instant(), 5));
         assertThat(item("1 piece of work has failed").select("a").attr("href")).isEqualTo("/dead-letters");
 
-        deadLetters.add(DeadLetter.of("azuremailjobqueue", "d2", "text", Reason.said("no"), time.instant(), 5));
+        deadLetters.add(DeadLetter.of("azuremailjobqueue", "d2", "text", Reason.ofText("no"), time.instant(), 5));
         assertThat(item("2 pieces of work have failed").text()).contains("gave up");
     }
 

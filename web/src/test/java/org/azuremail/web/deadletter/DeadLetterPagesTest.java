@@ -52,7 +52,7 @@ class DeadLetterPagesTest {
     }
 
     private DeadLetter given(String id, String text, String reason) {
-        DeadLetter letter = DeadLetter.of("azuremailqueue", id, text, Reason.said(reason), time.instant(), 5);
+        DeadLetter letter = DeadLetter.of("azuremailqueue", id, text, Reason.ofText(reason), time.instant(), 5);
         letters.add(letter);
         return letter;
     }

@@ -80,7 +80,7 @@ class PageWordsTest {
     /** All but the API, the commands, SQL, samples, the emails and pages that subscribers see, and what old rows hold. */
     private static final Pattern NO_SENTENCES_EXPECTED =
             Pattern.compile("^(?!.*(?:/web/(?:api|security|membership)/|/copy/|/storage/|/listmail/|Command\\.java"
-                    + "|Sample|OldSentences|LinkCheck|ListName\\.java)).*$");
+                    + "|Sample|LegacySentences|LinkCheck|ListName\\.java)).*$");
 
     /** Comments, statements of the log and exceptions. */
     private static final Pattern NOT_FOR_PAGES = Pattern.compile(

@@ -33,13 +33,13 @@ class ComeBackTest extends MembershipSteps {
         assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
         Declaration again =
                 subscriber().consent().latest(Declaration.Kind.JOINED).orElseThrow();
-        assertThat(again.how()).isEqualTo(Origin.How.LINK);
+        assertThat(again.how()).isEqualTo(Origin.Channel.LINK);
         assertThat(again.reason()).isEqualTo(Reason.of(ReasonCode.CAME_BACK));
         assertThat(again.detailText()).isEqualTo("subscribed again right after unsubscribing");
         assertThat(again.withDetail(again.detailText()).reason())
                 .as("of an earlier version")
                 .isEqualTo(again.reason());
-        assertThat(store.leftIn(LIST, subscriber().shard(), student.folded(), student.folded()))
+        assertThat(store.departuresIn(LIST, subscriber().shard(), student.folded(), student.folded()))
                 .isEmpty();
     }
 

@@ -10,7 +10,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ConfirmationClaims;
-import org.azuremail.subscription.ConfirmationClaims.Claiming;
+import org.azuremail.subscription.ConfirmationClaims.ClaimResult;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -83,8 +83,8 @@ abstract class MembershipSteps {
     }
 
     final String mailed() {
-        Claiming claimed = claims.claim(new ConfirmationItem(subscriber().guid(), LIST));
-        return "id=" + ((Claiming.Claimed) claimed).claim().link().id() + "&listName=" + LIST;
+        ClaimResult claimed = claims.claim(new ConfirmationItem(subscriber().guid(), LIST));
+        return "id=" + ((ClaimResult.Claimed) claimed).claim().link().id() + "&listName=" + LIST;
     }
 
     final long requests() {

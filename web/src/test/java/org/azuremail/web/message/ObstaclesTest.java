@@ -159,7 +159,7 @@ class ObstaclesTest {
         Instant now = time.instant();
         MessageProgress waiting = waits(
                 new MessageProgress.WaitReason(
-                        Reason.said("The SMTP server at mx:25 cannot be reached: nothing listens there"),
+                        Reason.ofText("The SMTP server at mx:25 cannot be reached: nothing listens there"),
                         now.plusSeconds(30)),
                 new MessageProgress.WaitReason(open("12:00:10", "did not answer."), now.plusSeconds(10)),
                 new MessageProgress.WaitReason(open("12:00:40", "cannot be reached."), now.plusSeconds(40)));
@@ -208,7 +208,7 @@ class ObstaclesTest {
     }
 
     private static Reason onHold(String transport, Instant until) {
-        return Reason.of(ReasonCode.LEFT_ALONE, transport, until, Reason.said(transport + " is down"));
+        return Reason.of(ReasonCode.LEFT_ALONE, transport, until, Reason.ofText(transport + " is down"));
     }
 
     @Test

@@ -73,10 +73,10 @@ class ProgressPagesTest extends OnMessagePages {
     void aMessageIsResumedOnlyAsItWasShown() throws Exception {
         MessageRef ref =
                 made.goingOut("seen", Map.of("a@example.org", Outcome.SENT), 2).ref();
-        control.pause(ref, Reason.said("401 key"));
+        control.pause(ref, Reason.ofText("401 key"));
         browser.open("/messages/" + ref);
         control.resume(ref);
-        control.pause(ref, Reason.said("too many bounces"));
+        control.pause(ref, Reason.ofText("too many bounces"));
 
         browser.submit("/messages/" + ref + "/resume", Map.of());
 
@@ -90,9 +90,9 @@ class ProgressPagesTest extends OnMessagePages {
     void lotsThatMeetTheSameRefusalLaterKeepNobodyFromResuming() throws Exception {
         MessageRef ref = made.goingOut("refused", Map.of("a@example.org", Outcome.SENT), 2)
                 .ref();
-        control.pause(ref, Reason.said("401 key"));
+        control.pause(ref, Reason.ofText("401 key"));
         browser.open("/messages/" + ref);
-        control.pause(ref, Reason.said("401 key"));
+        control.pause(ref, Reason.ofText("401 key"));
 
         browser.submit("/messages/" + ref + "/resume", Map.of());
 

@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.azuremail.history.History.Hour;
+import org.azuremail.history.ActivityHistory.HourlyCounts;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
@@ -38,14 +38,15 @@ class HistoryPagesTest {
     @Autowired
     Time time;
 
-    private static HistoryPlots plots(Range range, Map<Duration, Hour> ago) {
-        TreeMap<Instant, Hour> hours = new TreeMap<>();
+    private static HistoryPlots plots(Range range, Map<Duration, HourlyCounts> ago) {
+        TreeMap<Instant, HourlyCounts> hours = new TreeMap<>();
         ago.forEach((since, hour) -> hours.put(NOW.minus(since).truncatedTo(ChronoUnit.HOURS), hour));
         return new HistoryPlots(hours, range, NOW, ZoneOffset.UTC);
     }
 
-    private static Hour hour(long emails, long processes, long most, long last) {
-        return new Hour(emails, 1, processes, Map.of("q", new Hour.Queue(emails, 2, most, last)));
+    private static HourlyCounts hour(long emails, long processes, long most, long last) {
+        return new HourlyCounts(
+                emails, 1, processes, Map.of("q", new HourlyCounts.HourlyQueueCounts(emails, 2, most, last)));
     }
 
     private static List<Long> lastThree(LinePlot plot) {
@@ -72,7 +73,7 @@ class HistoryPagesTest {
 
     @Test
     void aLongerRangeShowsTheBusiestHourOfEachStep() {
-        Map<Duration, Hour> hours =
+        Map<Duration, HourlyCounts> hours =
                 Map.of(Duration.ofHours(28), hour(10, 2, 0, 0), Duration.ofHours(27), hour(70, 2, 0, 0));
 
         LinePlot month = plots(Range.MONTH, hours).emails();

@@ -107,7 +107,7 @@ class MetricsTest {
             storage.queues().send("azuremailqueue-low", "item " + i);
         }
         for (String id : List.of("p1", "p2")) {
-            letters.add(DeadLetter.of("azuremailqueue-low", id, "x", Reason.said("no"), time.instant(), 5));
+            letters.add(DeadLetter.of("azuremailqueue-low", id, "x", Reason.ofText("no"), time.instant(), 5));
         }
         time.advance(Duration.ofMinutes(90));
         sender.heartbeat();

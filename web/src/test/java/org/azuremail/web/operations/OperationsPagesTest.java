@@ -180,9 +180,9 @@ class OperationsPagesTest {
             storage.queues().send(QUEUE, "item " + i);
         }
         letters.add(
-                DeadLetter.of(QUEUE, "p1", "2026-01-01,8,@1:1,0", Reason.said("cannot be made"), time.instant(), 5));
+                DeadLetter.of(QUEUE, "p1", "2026-01-01,8,@1:1,0", Reason.ofText("cannot be made"), time.instant(), 5));
         letters.add(
-                DeadLetter.of("azuremailtestqueue", "p2", "of another queue", Reason.said("no"), time.instant(), 5));
+                DeadLetter.of("azuremailtestqueue", "p2", "of another queue", Reason.ofText("no"), time.instant(), 5));
         time.advance(Duration.ofMinutes(3));
 
         browser.signIn().open("/operations");

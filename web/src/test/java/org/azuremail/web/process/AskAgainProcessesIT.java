@@ -14,7 +14,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.outbox.OutboxStore;
-import org.azuremail.report.AskAgain;
+import org.azuremail.report.ConfirmationReminders;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
@@ -57,17 +57,19 @@ class AskAgainProcessesIT {
                             Origin.admin("ann"));
         }
         world.run(Duration.ofMinutes(1));
-        AskAgain askAgain = web.getBean(AskAgain.class);
+        ConfirmationReminders askAgain = web.getBean(ConfirmationReminders.class);
 
         SetJobs jobs = web.getBean(SetJobs.class);
         String id = jobs.newId();
 
-        AskAgain.Answer started = askAgain.start(id, list, UNCONFIRMED, "ann@example.org");
-        assertThat(started).isInstanceOf(AskAgain.Answer.Started.class);
+        ConfirmationReminders.ReminderResult started = askAgain.start(id, list, UNCONFIRMED, "ann@example.org");
+        assertThat(started).isInstanceOf(ConfirmationReminders.ReminderResult.Started.class);
         assertThat(askAgain.start(jobs.newId(), list, UNCONFIRMED, "bob@example.org"))
                 .as("while it goes on")
-                .isInstanceOf(AskAgain.Answer.AlreadyAsking.class);
-        assertThat(((AskAgain.Answer.Started) askAgain.start(id, list, UNCONFIRMED, "ann@example.org")).job())
+                .isInstanceOf(ConfirmationReminders.ReminderResult.AlreadyAsking.class);
+        assertThat(((ConfirmationReminders.ReminderResult.Started)
+                                askAgain.start(id, list, UNCONFIRMED, "ann@example.org"))
+                        .job())
                 .as("repeated")
                 .extracting(SetJobs.Status::id)
                 .isEqualTo(id);

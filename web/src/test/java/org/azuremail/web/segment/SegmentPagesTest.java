@@ -148,7 +148,7 @@ class SegmentPagesTest {
                         "",
                         RuleJson.read("{\"all\":[" + typed + "]}").rule(),
                         null))
-                .isInstanceOf(Segments.Saving.Done.class);
+                .isInstanceOf(Segments.SegmentSaveResult.Done.class);
         String saved = segments.find(list.name(), name).orElseThrow().value().rules();
         TestBrowser browser = browsers.getObject().signIn().open("/segments/typed/odd");
 

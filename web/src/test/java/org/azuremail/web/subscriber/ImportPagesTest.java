@@ -88,7 +88,7 @@ class ImportPagesTest extends OnSubscriberPages {
                 .with(new Field("three", "Three", FieldType.CHOICE, options, false, false));
         MailingList there = lists.findActive(list).orElseThrow();
         assertThat(definitions.save(there, fields, definitions.find(there).etag()))
-                .isInstanceOf(FieldStore.Saving.Done.class);
+                .isInstanceOf(FieldStore.FieldSaveResult.Done.class);
 
         bring("email,one,two,three\neve@example.org,x,x,x\n");
 

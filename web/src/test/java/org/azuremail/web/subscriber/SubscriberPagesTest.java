@@ -207,8 +207,8 @@ class SubscriberPagesTest extends OnSubscriberPages {
         Subscriber gone = subscriber("phil@example.org");
         assertThat(gone.state()).isEqualTo(SubscriberState.UNSUBSCRIBED);
         assertThat(gone.consent().latest(Declaration.Kind.LEFT).orElseThrow().how())
-                .isEqualTo(Origin.How.ADMIN);
-        assertThat(store.leftIn(list, gone.shard(), "phil@example.org", "phil@example.org"))
+                .isEqualTo(Origin.Channel.ADMIN);
+        assertThat(store.departuresIn(list, gone.shard(), "phil@example.org", "phil@example.org"))
                 .containsValue(DepartureReason.UNSUBSCRIBED);
 
         browser.open(asking).submit("/subscribers/unsubscribe", Map.of());
@@ -244,7 +244,7 @@ class SubscriberPagesTest extends OnSubscriberPages {
                 .contains("by ann@example.org · |\\ threatens us");
         Subscriber gone = subscriber("sue@example.org");
         assertThat(gone.state()).isEqualTo(SubscriberState.SUPPRESSED);
-        assertThat(store.leftIn(list, gone.shard(), "sue@example.org", "sue@example.org"))
+        assertThat(store.departuresIn(list, gone.shard(), "sue@example.org", "sue@example.org"))
                 .containsValue(DepartureReason.SUPPRESSED);
 
         browser.open(browser.page().select("#suppressed-here a").attr("href"))

@@ -66,7 +66,7 @@ class SuppressionPagesTest {
                 IntStream.range(0, 120).mapToObj("m%03d@page.test"::formatted).collect(Collectors.joining("\r\n"));
         browser.submit("/suppressions/new", Map.of("emails", many + "\r\nM000@page.test", "why", ""));
         assertThat(browser.text()).contains("120 addresses are suppressed.");
-        assertThat(suppressions.why(address("m119@page.test"))).contains(SuppressionReason.SUPPRESSED_IMPORTED);
+        assertThat(suppressions.findReason(address("m119@page.test"))).contains(SuppressionReason.SUPPRESSED_IMPORTED);
         browser.open("/suppressions?q=m1");
         assertThat(browser.page().select("tbody tr")).hasSize(20);
         browser.open("/suppressions");

@@ -27,7 +27,7 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.ShardKey;
-import org.azuremail.feedback.FeedbackIntake;
+import org.azuremail.feedback.FeedbackRecorder;
 import org.azuremail.feedback.MailHandles;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailProperties.WhenFull;
@@ -93,7 +93,7 @@ class SendGridWebhookTest {
     TransportOpener settings;
 
     @Autowired
-    FeedbackIntake intake;
+    FeedbackRecorder intake;
 
     private static KeyPair keys() {
         try {
@@ -183,8 +183,9 @@ class SendGridWebhookTest {
                             .counts())
                     .isEqualTo(new OutcomeCounts(3, 0, 0, 1, 1, 1));
         }
-        assertThat(suppressions.why(new EmailAddress("b@x.test"))).contains(SuppressionReason.SUPPRESSED_BOUNCE);
-        assertThat(suppressions.why(new EmailAddress("c@x.test"))).contains(SuppressionReason.SUPPRESSED_COMPLAINT);
+        assertThat(suppressions.findReason(new EmailAddress("b@x.test"))).contains(SuppressionReason.SUPPRESSED_BOUNCE);
+        assertThat(suppressions.findReason(new EmailAddress("c@x.test")))
+                .contains(SuppressionReason.SUPPRESSED_COMPLAINT);
         thePagesShowBouncesAndComplaints("/messages/" + message.ref());
     }
 

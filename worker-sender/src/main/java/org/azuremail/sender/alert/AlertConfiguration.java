@@ -43,7 +43,7 @@ class AlertConfiguration {
                 () -> check(underway, attention),
                 reported,
                 () -> admins.alertRecipients().stream()
-                        .filter(address -> suppressions.why(address).isEmpty())
+                        .filter(address -> suppressions.findReason(address).isEmpty())
                         .toList(),
                 new AlertMails(lists, product, settings),
                 new AlertSender(routes, time),

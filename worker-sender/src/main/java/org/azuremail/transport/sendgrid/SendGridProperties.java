@@ -4,7 +4,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import java.net.URI;
-import org.azuremail.feedback.SendGridEvent.EventSignature;
+import org.azuremail.feedback.SendGridEventReader.EventSignature;
 import org.azuremail.mail.TransportKind.SecretSetting;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -116,7 +116,7 @@ sealed interface SendGridReply {
             reasons.add(error.path("message").asString("") + (field.isEmpty() ? "" : " (" + field + ")"));
         }
         String reason = reasons.toString().replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        return reason.length() > MAX_REASON_LENGTH ? Reason.cut(reason, MAX_REASON_LENGTH) + "…" : reason;
+        return reason.length() > MAX_REASON_LENGTH ? Reason.truncate(reason, MAX_REASON_LENGTH) + "…" : reason;
     }
 
     private static Set<Integer> named(Response response) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
-import org.azuremail.feedback.SendGridEvent;
+import org.azuremail.feedback.SendGridEventReader;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailContent.MailHeader;
@@ -131,7 +131,7 @@ final class SendGridTemplate {
         out.writeEndObject();
         if (mail.handle() != null) {
             out.writeName("custom_args").writeStartObject();
-            out.writeStringProperty(SendGridEvent.HANDLE, mail.handle());
+            out.writeStringProperty(SendGridEventReader.HANDLE, mail.handle());
             out.writeEndObject();
         }
         if (!values.isEmpty()) {

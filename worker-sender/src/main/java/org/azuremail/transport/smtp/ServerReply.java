@@ -52,7 +52,7 @@ record ServerReply(int code, List<String> lines) {
                     : line;
             text.append(words.isBlank() ? "" : " ").append(readable(words).strip());
         }
-        return text.length() <= MAX_LENGTH ? text.toString() : Reason.cut(text.toString(), MAX_LENGTH - 1) + "…";
+        return text.length() <= MAX_LENGTH ? text.toString() : Reason.truncate(text.toString(), MAX_LENGTH - 1) + "…";
     }
 
     /** Returns an enhanced code such as {@code 5.7.1}, or an empty text. */

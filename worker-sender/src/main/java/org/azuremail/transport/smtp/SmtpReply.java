@@ -37,7 +37,7 @@ record SmtpReply(Stage stage, int code, Reason said) {
     }
 
     static SmtpReply of(Stage stage, ServerReply reply) {
-        return new SmtpReply(stage, reply.code(), Reason.said(reply.text()));
+        return new SmtpReply(stage, reply.code(), Reason.ofText(reply.text()));
     }
 
     /** Returns an unsolicited reply, which does not answer this email, whatever its code. */

@@ -25,7 +25,7 @@ class AlertsTest {
 
     private static final Cause DEAD = new Cause(Kind.DEAD_LETTERS, "", 2, List.of(2L), "/dead-letters", null);
     private static final Cause PAUSED = new Cause(
-            Kind.MESSAGE_PAUSED, "7", 1, List.of("News & more", Reason.said("535 <no>")), "/messages/7", null);
+            Kind.MESSAGE_PAUSED, "7", 1, List.of("News & more", Reason.ofText("535 <no>")), "/messages/7", null);
 
     private final AlertWorld world = new AlertWorld();
 
@@ -144,7 +144,7 @@ class AlertsTest {
     void oneBadAddressKeepsNobodyElseFromBeingTold() {
         world.admin("bob@example.org", true);
         world.answers = to -> to.startsWith("ann")
-                ? new Answer.RetryAfter(Duration.ofMinutes(5), Reason.said("450"), false)
+                ? new Answer.RetryAfter(Duration.ofMinutes(5), Reason.ofText("450"), false)
                 : new Answer.Accepted("id");
         world.causes.add(DEAD);
         Alerts alerts = world.process();
@@ -173,7 +173,7 @@ class AlertsTest {
     void whileNoTransportTakesEmailsNothingIsLostAndItIsTriedAgainSoon() {
         world.causes.add(DEAD);
         world.away = Optional.of(
-                new Unavailable(Unavailable.Kind.WAIT, Reason.said("no connection"), Duration.ofMinutes(1)));
+                new Unavailable(Unavailable.Kind.WAIT, Reason.ofText("no connection"), Duration.ofMinutes(1)));
         Alerts alerts = world.process();
         alerts.run();
         assertThat(world.given).isEmpty();

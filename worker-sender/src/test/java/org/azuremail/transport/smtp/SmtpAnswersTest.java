@@ -181,7 +181,7 @@ class SmtpAnswersTest extends OnScriptedServer {
                 Arguments.of("RCPT", "hang up", broke(Reason.of(ReasonCode.HUNG_UP))),
                 Arguments.of("RCPT", "what?", broke(Reason.of(SmtpReason.SMTP_SAID, "what?"))),
                 Arguments.of("DATA", "354 go ahead\r\n250 ok", broke(Reason.of(SmtpReason.SMTP_UNASKED, "250 ok"))),
-                Arguments.of("DATA", "421 4.3.2 closing", Reason.said("421 4.3.2 closing")));
+                Arguments.of("DATA", "421 4.3.2 closing", Reason.ofText("421 4.3.2 closing")));
     }
 
     private static Reason broke(Reason why) {

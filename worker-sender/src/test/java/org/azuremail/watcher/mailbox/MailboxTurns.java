@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.delivery.testmail.ForwardedReplies;
-import org.azuremail.feedback.BounceReports;
+import org.azuremail.feedback.BounceProcessor;
 import org.azuremail.feedback.EmailFinder;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
@@ -75,7 +75,7 @@ public final class MailboxTurns implements AutoCloseable {
     }
 
     /** One turn of a watcher for bounces. */
-    public Reason bounces(BounceReports reports) throws Exception {
+    public Reason bounces(BounceProcessor reports) throws Exception {
         return turn("one", new BounceKind(connector, told, box, reports), () -> false);
     }
 

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.field.FieldStore;
 import org.azuremail.greeting.Greeting;
-import org.azuremail.greeting.GreetingTerms;
-import org.azuremail.greeting.GreetingTerms.GreetingReason;
+import org.azuremail.greeting.GreetingInput;
+import org.azuremail.greeting.GreetingInput.GreetingReason;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.id.CompactIds;
@@ -56,8 +56,8 @@ record GreetingApi(
             @Nullable String time,
             @Nullable String message) {
 
-        GreetingTerms terms() {
-            return new GreetingTerms(name, list, occasion, field, days == null ? "" : days.toString(), time, message);
+        GreetingInput terms() {
+            return new GreetingInput(name, list, occasion, field, days == null ? "" : days.toString(), time, message);
         }
     }
 
@@ -122,7 +122,7 @@ record GreetingApi(
     @PutMapping("/{id}")
     GreetingBody change(@PathVariable String id, @RequestBody Wanted wanted, ApiKey key, EntityTags tags) {
         Versioned<Greeting> stored = require(id);
-        Greeting changed = read(wanted.terms().on(stored.value().list()), id, key.label());
+        Greeting changed = read(wanted.terms().withList(stored.value().list()), id, key.label());
         return change(id, tags, read -> greetings.change(read, greeting -> greeting.edited(changed)));
     }
 
@@ -158,9 +158,9 @@ record GreetingApi(
         greetings.delete(id);
     }
 
-    private Greeting read(GreetingTerms terms, String id, String by) {
+    private Greeting read(GreetingInput terms, String id, String by) {
         List<Problem> problems = new ArrayList<>();
-        Optional<Greeting> greeting = new GreetingTerms.Reader(lists, fields, messages, greetings)
+        Optional<Greeting> greeting = new GreetingInput.GreetingParser(lists, fields, messages, greetings)
                 .read(terms, id, time.instant(), by, problems);
         return greeting.orElseThrow(() -> RequestFields.refusal(problems));
     }

@@ -17,9 +17,9 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.index.FieldFits;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.index.IndexState;
+import org.azuremail.subscription.index.MisfitCounter;
 import org.azuremail.time.Time;
 import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
@@ -129,14 +129,14 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     private void requireFit(MailingList list, Field changed) {
         if (store.of(list)
                 .find(changed.name())
-                .filter(stored -> !stored.fitsInto(changed))
+                .filter(stored -> !stored.isCompatibleWith(changed))
                 .isEmpty()) {
             return;
         }
         if (count(list, changed).filter(this::holds).isEmpty()) {
             index.count(list, changed);
         }
-        FieldFits.Fit fit = count(list, changed)
+        MisfitCounter.MisfitCount fit = count(list, changed)
                 .filter(found -> found.finishedAt() != null)
                 .orElseThrow(() -> new RefusedCall(
                         ProblemCode.NOT_NOW,
@@ -152,12 +152,12 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
         }
     }
 
-    private Optional<FieldFits.Fit> count(MailingList list, Field changed) {
+    private Optional<MisfitCounter.MisfitCount> count(MailingList list, Field changed) {
         return index.fits().find(list.name()).filter(fit -> fit.field().equals(changed));
     }
 
     /** Returns whether the count is in progress, or is recent and too expensive to repeat for each call. */
-    private boolean holds(FieldFits.Fit fit) {
+    private boolean holds(MisfitCounter.MisfitCount fit) {
         Instant end = fit.finishedAt();
         return end == null
                 || (fit.rows() > COUNTED_AT_ONCE && end.plus(COUNT_HOLDS).isAfter(time.instant()));
@@ -178,25 +178,25 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     @PostMapping("/index")
     ResponseEntity<Void> again(ApiKey key, Idempotency once, MailingList list) {
         return once.answer("", Void.class, () -> "", attempt -> ResponseEntity.accepted()
-                .location(URI.create("/api/v1/jobs/" + index.again(list, key.label())))
+                .location(URI.create("/api/v1/jobs/" + index.reindex(list, key.label())))
                 .build());
     }
 
     private void save(MailingList list, Function<ListFields, Optional<ListFields>> change) {
-        FieldStore.Saving saving = ConditionalWrites.retry("fields of " + list.name(), () -> {
+        FieldStore.FieldSaveResult saving = ConditionalWrites.retry("fields of " + list.name(), () -> {
             Versioned<ListFields> now = store.find(list);
             ListFields changed = change.apply(now.value())
                     .orElseThrow(() -> RefusedCall.notFound("The list " + list.name() + " has no such field."));
             return Optional.of(index.save(list, changed, now.etag()))
-                    .filter(result -> !(result instanceof FieldStore.Saving.Conflict));
+                    .filter(result -> !(result instanceof FieldStore.FieldSaveResult.Conflict));
         });
-        if (saving instanceof FieldStore.Saving.BeingRemoved removed) {
+        if (saving instanceof FieldStore.FieldSaveResult.BeingRemoved removed) {
             throw new RefusedCall(
                     ProblemCode.NOT_NOW,
                     "The values of a deleted field " + removed.name()
                             + " are still being removed. Repeat the call later.");
         }
-        if (saving instanceof FieldStore.Saving.TooMuch) {
+        if (saving instanceof FieldStore.FieldSaveResult.TooMuch) {
             throw new RefusedCall(
                     ProblemCode.STATE_FORBIDS,
                     "A list has at most " + MailingList.MAX_ATTRIBUTES + " fields, " + ListFields.MAX_SEARCHABLE
@@ -242,6 +242,6 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
                 field.options(),
                 field.searchable(),
                 field.changeable(),
-                state.finds(field) ? state.indexedAt() : null);
+                state.canSearch(field) ? state.indexedAt() : null);
     }
 }

@@ -14,11 +14,11 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
-import org.azuremail.report.AskAgain;
+import org.azuremail.report.ConfirmationReminders;
 import org.azuremail.report.ListStatistics;
-import org.azuremail.report.Reports;
-import org.azuremail.report.Reports.ExportedFile;
-import org.azuremail.segment.PeopleJobs;
+import org.azuremail.report.PeopleReports;
+import org.azuremail.report.PeopleReports.ExportedFile;
+import org.azuremail.segment.PeopleJobParameters;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -48,14 +48,15 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/jobs")
 record JobApi(
         SetJobs jobs,
-        Reports reports,
-        AskAgain askAgain,
+        PeopleReports reports,
+        ConfirmationReminders askAgain,
         ListStore lists,
         SubscriptionStore subscribers,
         Segments segments) {
 
     private static final int DOMAINS = 100;
-    private static final List<String> STARTED_HERE = List.of(Reports.STATISTICS, Reports.EXPORT, AskAgain.JOB);
+    private static final List<String> STARTED_HERE =
+            List.of(PeopleReports.STATISTICS, PeopleReports.EXPORT, ConfirmationReminders.JOB);
 
     record NewJob(
             @Nullable String job,
@@ -94,7 +95,7 @@ record JobApi(
             long subscribed,
             Map<String, Long> states,
             Map<String, Long> sources,
-            List<ListStatistics.Line> domains,
+            List<ListStatistics.DomainCount> domains,
             long otherDomains,
             List<ListStatistics.Month> months) {
 
@@ -123,7 +124,7 @@ record JobApi(
         if (!STARTED_HERE.contains(job)) {
             fields.refuse("job", "Use one of " + String.join(", ", STARTED_HERE) + ".");
         }
-        if (job.equals(AskAgain.JOB) && wanted.segment() != null) {
+        if (job.equals(ConfirmationReminders.JOB) && wanted.segment() != null) {
             fields.refuse("segment", "This job is for whole lists.");
         }
         Optional<ListName> name = fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
@@ -131,7 +132,7 @@ record JobApi(
         MailingList list =
                 lists.find(name.orElseThrow()).map(Versioned::value).orElseThrow(() -> RefusedCall.noList(name.get()));
         Segment segment = wanted.segment() == null ? null : segment(list, wanted.segment());
-        if (job.equals(AskAgain.JOB)) {
+        if (job.equals(ConfirmationReminders.JOB)) {
             return once.answer(
                     wanted,
                     JobBody.class,
@@ -146,11 +147,11 @@ record JobApi(
                         new RefusedCall(ProblemCode.STATE_FORBIDS, "The rules of the segment cannot be applied now.")));
     }
 
-    private static ResponseEntity<JobBody> asked(AskAgain.Answer answer) {
-        if (answer instanceof AskAgain.Answer.Started started) {
+    private static ResponseEntity<JobBody> asked(ConfirmationReminders.ReminderResult answer) {
+        if (answer instanceof ConfirmationReminders.ReminderResult.Started started) {
             return accepted(started.job());
         }
-        throw answer instanceof AskAgain.Answer.NotNow
+        throw answer instanceof ConfirmationReminders.ReminderResult.NotNow
                 ? new RefusedCall(
                         ProblemCode.NOT_NOW,
                         "Nothing was started: another call is starting this job, or broke off while doing so. Repeat the call"
@@ -224,7 +225,7 @@ record JobApi(
                 job.function(),
                 job.state().word(),
                 job.about().get(SetJobs.LIST),
-                job.about().get(PeopleJobs.SEGMENT),
+                job.about().get(PeopleJobParameters.SEGMENT),
                 job.by(),
                 job.startedAt(),
                 job.handled(),

@@ -215,7 +215,7 @@ record ListApi(
     @PutMapping("/{list}/logo")
     ListBody logo(HttpServletRequest request, MailingList list) throws IOException {
         byte[] image = request.getInputStream().readNBytes(Logos.MAX_BYTES + 1);
-        Optional<String> name = image.length == 0 ? Optional.empty() : logos.keep(image);
+        Optional<String> name = image.length == 0 ? Optional.empty() : logos.store(image);
         if (image.length > 0 && name.isEmpty()) {
             throw new RefusedCall(
                     ProblemCode.MEDIA_TYPE_REFUSED,
@@ -226,7 +226,7 @@ record ListApi(
                         list.name().value(),
                         stored ->
                                 stored.value().withBrand(stored.value().brand().withLogo(name.orElse(null))),
-                        (before, after) -> logos.replace(before.brand(), after.brand()))
+                        (before, after) -> logos.deleteUnused(before.brand(), after.brand()))
                 .value();
         return ListBody.of(now, subscribers.counts(now));
     }

@@ -14,7 +14,7 @@ import org.azuremail.segment.RuleJson;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.segment.SegmentPeople;
 import org.azuremail.segment.Segments;
-import org.azuremail.segment.Segments.Saving;
+import org.azuremail.segment.Segments.SegmentSaveResult;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.api.EntityTags;
 import org.azuremail.web.api.Items;
@@ -77,16 +77,16 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
     @GetMapping("/{segment}/people")
     PeopleBody people(@PathVariable String segment, MailingList list) {
         Segment found = require(list, segment).value();
-        Optional<SegmentPeople.Found> now = segments.resolve(list, found)
+        Optional<SegmentPeople.SampleResult> now = segments.resolve(list, found)
                 .applicable()
                 .map(rule -> people.sample(list, rule))
-                .filter(SegmentPeople.Found::all);
+                .filter(SegmentPeople.SampleResult::complete);
         if (now.isPresent()) {
             return new PeopleBody(now.get().people(), now.get().subscribed(), null, false);
         }
         return counts.latest(found)
-                .map(last -> new PeopleBody(last.people(), last.subscribed(), last.at(), counts.wanted(found)))
-                .orElseGet(() -> new PeopleBody(null, null, null, counts.wanted(found)));
+                .map(last -> new PeopleBody(last.people(), last.subscribed(), last.at(), counts.isCounting(found)))
+                .orElseGet(() -> new PeopleBody(null, null, null, counts.isCounting(found)));
     }
 
     /**
@@ -107,7 +107,7 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
             throw EntityTags.changed();
         }
         before.ifPresent(stored -> tags.require(stored.etag()));
-        Saving saving = segments.save(
+        SegmentSaveResult saving = segments.save(
                 list,
                 name.get(),
                 description,
@@ -116,8 +116,8 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
         return answer(saving, before.isEmpty());
     }
 
-    private static ResponseEntity<SegmentBody> answer(Saving saving, boolean created) {
-        if (saving instanceof Saving.Done done) {
+    private static ResponseEntity<SegmentBody> answer(SegmentSaveResult saving, boolean created) {
+        if (saving instanceof SegmentSaveResult.Done done) {
             Segment now = done.segment().value();
             ResponseEntity.BodyBuilder answer = created
                     ? ResponseEntity.created(URI.create("/api/v1/lists/" + now.list() + "/segments/" + now.name()))
@@ -125,12 +125,12 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
             return answer.header(HttpHeaders.ETAG, EntityTags.of(done.segment().etag()))
                     .body(SegmentBody.of(now));
         }
-        if (saving instanceof Saving.Refused refused) {
+        if (saving instanceof SegmentSaveResult.Refused refused) {
             RequestFields fields = new RequestFields();
             refuse(fields, refused.faults());
             fields.check();
         }
-        if (saving instanceof Saving.TooMany) {
+        if (saving instanceof SegmentSaveResult.TooMany) {
             throw new RefusedCall(ProblemCode.STATE_FORBIDS, "The list has as many segments as it can have.");
         }
         throw EntityTags.changed();
@@ -147,8 +147,8 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
     void delete(@PathVariable String segment, EntityTags tags, MailingList list) {
         Versioned<Segment> found = require(list, segment);
         tags.require(found.etag());
-        List<Message> waiting = segments.waiting(found.value());
-        List<Segment> users = segments.users(found.value());
+        List<Message> waiting = segments.pendingMessages(found.value());
+        List<Segment> users = segments.findReferencing(found.value());
         if (!waiting.isEmpty() || !users.isEmpty()) {
             throw new RefusedCall(
                     ProblemCode.STATE_FORBIDS,

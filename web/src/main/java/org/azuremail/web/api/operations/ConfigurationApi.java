@@ -1,14 +1,14 @@
 package org.azuremail.web.api.operations;
 
 import java.util.List;
-import org.azuremail.configuration.Configurations;
+import org.azuremail.configuration.InstanceSettings;
 import org.azuremail.web.api.Items;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The settings with which the processes run. Secrets are masked before they leave a process. */
 @RestController
-record ConfigurationApi(Configurations configurations) {
+record ConfigurationApi(InstanceSettings configurations) {
 
     record SettingBody(String name, List<ValueBody> values) {}
 
@@ -25,7 +25,7 @@ record ConfigurationApi(Configurations configurations) {
                                 .map(value -> new ValueBody(
                                         value.getKey(),
                                         value.getValue().stream()
-                                                .map(Configurations.Process::id)
+                                                .map(InstanceSettings.Process::id)
                                                 .toList()))
                                 .toList()));
     }

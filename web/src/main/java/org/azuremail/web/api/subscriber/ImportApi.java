@@ -98,24 +98,26 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
 
     private ResponseEntity<ImportBody> start(
             MailingList list, ImportId id, Imports.Upload file, boolean verified, Origin origin) {
-        Imports.Start start;
+        Imports.ImportStartResult start;
         try {
             start = imports.start(id, list.name(), file, verified, origin);
         } catch (IOException brokenOff) {
             throw new UncheckedIOException(brokenOff);
         }
-        if (start instanceof Imports.Start.Started started) {
+        if (start instanceof Imports.ImportStartResult.Started started) {
             URI location = URI.create("/api/v1/imports/" + started.started().id());
             return ResponseEntity.accepted().location(location).body(ImportBody.of(started.started()));
         }
-        if (start instanceof Imports.Start.TooLarge tooLarge) {
+        if (start instanceof Imports.ImportStartResult.TooLarge tooLarge) {
             throw new RefusedCall(ProblemCode.TOO_LARGE, "The file is larger than " + tooLarge.maxBytes() + " bytes.");
         }
-        if (start instanceof Imports.Start.Workbook) {
+        if (start instanceof Imports.ImportStartResult.Workbook) {
             throw new RefusedCall(
                     ProblemCode.MEDIA_TYPE_REFUSED, "This is an Excel file. Save it as CSV and send that.");
         }
-        throw start instanceof Imports.Start.AnotherFile ? Idempotency.keyReused() : RefusedCall.noList(list.name());
+        throw start instanceof Imports.ImportStartResult.AnotherFile
+                ? Idempotency.keyReused()
+                : RefusedCall.noList(list.name());
     }
 
     private static Optional<FileEncoding> encoding(String name) {

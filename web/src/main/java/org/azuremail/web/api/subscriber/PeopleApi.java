@@ -22,7 +22,7 @@ record PeopleApi(People people, ListStore lists, FieldStore listFields) {
     Items<SubscriptionBody> beginning(@RequestParam(defaultValue = "") String prefix, Paging paging) {
         Map<ListName, ListFields> known = new HashMap<>();
         return paging.read(
-                (limit, from) -> people.beginning(prefix, from, limit),
+                (limit, from) -> people.findByAddressPrefix(prefix, from, limit),
                 subscriber -> SubscriptionBody.of(
                         subscriber, known.computeIfAbsent(subscriber.list(), this::fieldsOf), null));
     }

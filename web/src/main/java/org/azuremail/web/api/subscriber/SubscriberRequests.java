@@ -72,7 +72,7 @@ final class SubscriberRequests {
         all.putAll(checked.stored());
         try {
             return new Profile(name, all);
-        } catch (Profile.Refused refused) {
+        } catch (Profile.InvalidProfileException refused) {
             fields.refuse("attributes", "Refused: " + refused.reason().words() + ".");
             return Profile.NONE;
         }

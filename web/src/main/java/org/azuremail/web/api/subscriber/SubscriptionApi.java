@@ -194,7 +194,7 @@ record SubscriptionApi(
         Optional<Field> field = known.find(name).filter(Field::searchable);
         if (field.isEmpty()) {
             fields.refuse("field", "The list has no searchable field " + name + ".");
-        } else if (!index.state(list.name()).finds(field.get())) {
+        } else if (!index.state(list.name()).canSearch(field.get())) {
             throw new RefusedCall(
                     ProblemCode.NOT_NOW, "The field " + name + " is not indexed yet. Try again when it is.");
         }
@@ -299,7 +299,7 @@ record SubscriptionApi(
 
     private static Origin because(Origin origin, @Nullable ReasonBody body) {
         String why = RequestFields.why(body == null ? null : body.why(), Subscriptions.MAX_REASON_LENGTH);
-        return origin.because(Reason.said(why));
+        return origin.withReason(Reason.ofText(why));
     }
 
     private SubscriptionBody saved(MailingList list, EditResult result) {

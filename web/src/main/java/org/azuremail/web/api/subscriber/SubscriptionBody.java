@@ -27,7 +27,7 @@ record SubscriptionBody(
     record ConsentBody(
             Declaration.Kind kind,
             Instant at,
-            Origin.How how,
+            Origin.Channel how,
             String by,
             @Nullable String ip,
             @Nullable String detail,

@@ -47,7 +47,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionChanges desk) {
             @Nullable String why) {
 
         static SuppressionBody of(Suppression one) {
-            Suppression.Act since = one.since();
+            Suppression.SuppressionAction since = one.since();
             return since == null
                     ? new SuppressionBody(one.address().value(), null, null, null, null)
                     : new SuppressionBody(

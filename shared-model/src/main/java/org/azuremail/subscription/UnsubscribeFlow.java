@@ -4,7 +4,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
-import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Origin;
@@ -18,7 +18,7 @@ import org.azuremail.time.Time;
  * The listeners are also called for a departure that is already recorded, because a crash may have prevented the first
  * call.
  */
-record Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
+record UnsubscribeFlow(ListStore lists, MoveAwareWriter writer, DepartureListener departures, Time time) {
 
     public LeaveResult leave(ListName list, SubscriberGuid guid, Origin origin) {
         if (lists.find(list).isEmpty()) {
@@ -36,26 +36,26 @@ record Leaving(ListStore lists, SettledWriter writer, DepartureListener departur
                         list.value(),
                         address,
                         current -> current == null
-                                ? Change.nothing(new LeaveResult.Unknown())
+                                ? SubscriberChange.nothing(new LeaveResult.Unknown())
                                 : leave(current.value(), left))))
                 .orElseGet(LeaveResult.Unknown::new);
     }
 
-    private static Change<LeaveResult> leave(Subscriber current, Declaration left) {
+    private static SubscriberChange<LeaveResult> leave(Subscriber current, Declaration left) {
         return switch (current.state()) {
-            case UNSUBSCRIBED, SUPPRESSED -> Change.nothing(new LeaveResult.AlreadyLeft(current));
+            case UNSUBSCRIBED, SUPPRESSED -> SubscriberChange.nothing(new LeaveResult.AlreadyLeft(current));
             case UNCONFIRMED, SUBSCRIBED ->
-                Change.store(
-                        current.leavingAt(left.at()).after(SubscriberEvent.LEFT, left),
+                SubscriberChange.store(
+                        current.withDeparture(left.at()).after(SubscriberEvent.LEFT, left),
                         stored -> new LeaveResult.Left(stored.value(), current.verified()));
         };
     }
 
     private LeaveResult notifyListeners(LeaveResult result) {
         if (result instanceof LeaveResult.Left left) {
-            departures.tell(left.subscriber());
+            departures.notifyDeparture(left.subscriber());
         } else if (result instanceof LeaveResult.AlreadyLeft already) {
-            departures.tell(already.subscriber());
+            departures.notifyDeparture(already.subscriber());
         }
         return result;
     }

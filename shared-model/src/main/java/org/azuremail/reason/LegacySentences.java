@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * Reads the sentences that versions before reason codes stored. No other class may parse a sentence. A sentence that
  * decides nothing is kept unchanged.
  */
-final class OldSentences {
+final class LegacySentences {
 
     private static final Pattern LEFT_ALONE =
             Pattern.compile("(.+?) is left alone until ([^:]+:\\d\\d:\\d\\d) UTC: (.*)", Pattern.DOTALL);
@@ -48,7 +48,7 @@ final class OldSentences {
             entry("no confirmed subscribers", ReasonCode.NO_SUBSCRIBERS),
             entry("its body is missing", ReasonCode.NO_BODY));
 
-    private OldSentences() {}
+    private LegacySentences() {}
 
     static Reason read(String sentence) {
         ReasonCode whole = WHOLE.get(sentence);
@@ -59,13 +59,13 @@ final class OldSentences {
             return Reason.of(ReasonCode.UNPREPARED, sentence.substring(UNPREPARED.length()));
         }
         try {
-            return taken(sentence).orElseGet(() -> Reason.said(sentence));
+            return parse(sentence).orElseGet(() -> Reason.ofText(sentence));
         } catch (DateTimeException noMoment) {
-            return Reason.said(sentence);
+            return Reason.ofText(sentence);
         }
     }
 
-    private static Optional<Reason> taken(String sentence) {
+    private static Optional<Reason> parse(String sentence) {
         Matcher alone = LEFT_ALONE.matcher(sentence);
         if (alone.matches()) {
             return Optional.of(Reason.of(
@@ -117,7 +117,7 @@ final class OldSentences {
      * Returns the sentence to store for a reason. A process of the previous version may run at the same time and
      * decides by these sentences. The next version may store codes.
      */
-    static Optional<String> stillWritten(Reason reason) {
+    static Optional<String> findLegacyForm(Reason reason) {
         return STILL_WRITTEN.stream().anyMatch(reason::is) ? Optional.of(sentence(reason)) : Optional.empty();
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.delivery.range.Feedback;
-import org.azuremail.feedback.FeedbackIntake.MailEvent;
+import org.azuremail.feedback.FeedbackRecorder.MailEvent;
 import org.azuremail.feedback.MailHandles.MailHandle;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.StorageException;
@@ -18,28 +18,28 @@ import org.jspecify.annotations.Nullable;
  * message may be passed again, since a mailbox deletes it only after this has returned. Safe for use from many threads
  * and processes.
  */
-public record BounceReports(
-        FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackIntake intake, Time time) {
+public record BounceProcessor(
+        FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackRecorder intake, Time time) {
 
     /**
      * A processed report.
      *
      * @param known whether it is about an email of this service, in which case it is recorded
      */
-    public record Taken(BounceReport.Type type, boolean known) {}
+    public record ProcessedReport(BounceReport.Type type, boolean known) {}
 
     /**
      * Processes one message; of a large one, only the beginning is read.
      *
      * @throws StorageException if the message has to be passed again
      */
-    public Taken take(byte[] rawMessage) {
+    public ProcessedReport process(byte[] rawMessage) {
         BounceReport report = BounceParser.parse(rawMessage);
         Optional<Feedback> feedback = report.type().kind().map(kind -> feedback(kind, report));
         Optional<MailHandle> handle = feedback.isEmpty() ? Optional.empty() : handle(report);
-        boolean known =
-                handle.isPresent() && intake.take(List.of(new MailEvent(handle.get(), feedback.orElseThrow(), ""))) > 0;
-        return new Taken(report.type(), known);
+        boolean known = handle.isPresent()
+                && intake.record(List.of(new MailEvent(handle.get(), feedback.orElseThrow(), ""))) > 0;
+        return new ProcessedReport(report.type(), known);
     }
 
     /**
@@ -50,7 +50,7 @@ public record BounceReports(
         Instant now = time.instant();
         Instant said = Objects.requireNonNullElse(report.at(), now);
         boolean possible = !said.isAfter(now) && !said.isBefore(Instant.EPOCH);
-        return new Feedback(kind, possible ? said : now, report.status(), report.said(), Feedback.MAILBOX);
+        return new Feedback(kind, possible ? said : now, report.status(), report.diagnostic(), Feedback.MAILBOX);
     }
 
     private Optional<MailHandle> handle(BounceReport report) {
@@ -63,7 +63,7 @@ public record BounceReports(
      * The content of a message in a mailbox for bounces.
      *
      * @param status the enhanced status code; may be empty
-     * @param said the words of the other server; may be empty
+     * @param diagnostic the words of the other server; may be empty
      * @param recipient the failed or complaining address, as in the report; may be empty
      * @param headers all headers of the report and of the email that it returns, which are searched for handles and
      *     Message-IDs
@@ -72,7 +72,7 @@ public record BounceReports(
     public record BounceReport(
             Type type,
             String status,
-            String said,
+            String diagnostic,
             String recipient,
             String headers,
             @Nullable Instant at) {

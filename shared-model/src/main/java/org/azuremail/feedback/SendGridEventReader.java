@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Feedback.Kind;
-import org.azuremail.feedback.FeedbackIntake.MailEvent;
+import org.azuremail.feedback.FeedbackRecorder.MailEvent;
 
 /**
  * Reads the events that SendGrid posts. Events that do not concern a delivery are ignored.
  *
  * @see <a href="https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event">SendGrid's events</a>
  */
-public final class SendGridEvent {
+public final class SendGridEventReader {
 
     /** The name of the custom argument that contains the handle. */
     public static final String HANDLE = "azuremail";
 
-    private SendGridEvent() {}
+    private SendGridEventReader() {}
 
     /** @param event the event's fields, as texts */
     public static Optional<MailEvent> read(Map<String, String> event, MailHandles handles) {
@@ -68,7 +68,7 @@ public final class SendGridEvent {
 
     /** Returns the kind of a bounce. SendGrid calls a refusal that does not concern the address <em>blocked</em>. */
     private static Kind bounce(String type, String status, String reason) {
-        return type.equals("blocked") ? Kind.BLOCKED : BounceCodes.kind(status, reason);
+        return type.equals("blocked") ? Kind.BLOCKED : BounceClassifier.classify(status, reason);
     }
 
     /**
@@ -109,7 +109,7 @@ public final class SendGridEvent {
         }
 
         /** @param signature in Base64; other texts are invalid signatures */
-        public boolean holds(String timestamp, byte[] body, String signature) {
+        public boolean verify(String timestamp, byte[] body, String signature) {
             try {
                 Signature check = Signature.getInstance("SHA256withECDSA");
                 check.initVerify(key);

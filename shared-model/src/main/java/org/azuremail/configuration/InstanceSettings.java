@@ -14,7 +14,7 @@ import org.azuremail.work.instance.Instances;
  * The settings of all live processes, as reported in their last heartbeats. Reading them takes one storage call. Safe
  * for use from many threads; throws a {@link org.azuremail.storage.StorageException} if the storage is out of reach.
  */
-public record Configurations(Instances instances, Time time) {
+public record InstanceSettings(Instances instances, Time time) {
 
     /**
      * A setting.
@@ -36,11 +36,11 @@ public record Configurations(Instances instances, Time time) {
      * The settings that the processes use.
      *
      * @param settings the settings by name
-     * @param silent the processes that reported no settings, because they are of an older version or have just started
+     * @param notReporting the processes that reported no settings, because they are of an older version or have just started
      */
-    public record Effective(List<Setting> settings, List<Process> silent) {}
+    public record SettingsReport(List<Setting> settings, List<Process> notReporting) {}
 
-    public Effective effective() {
+    public SettingsReport effective() {
         Map<String, Map<String, List<Process>>> settings = new TreeMap<>();
         List<Process> silent = new ArrayList<>();
         Instant now = time.instant();
@@ -54,7 +54,7 @@ public record Configurations(Instances instances, Time time) {
         }
         List<Setting> all = new ArrayList<>();
         settings.forEach((name, values) -> all.add(new Setting(name, values)));
-        return new Effective(all, silent);
+        return new SettingsReport(all, silent);
     }
 
     private static boolean collect(

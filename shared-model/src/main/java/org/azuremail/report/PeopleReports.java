@@ -15,7 +15,7 @@ import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
-import org.azuremail.segment.PeopleJobs;
+import org.azuremail.segment.PeopleJobParameters;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.subscription.transfer.SubscriberExport;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Starts jobs about the people of lists and segments, and reads their results. Safe for use from many threads and
  * processes.
  */
-public record Reports(SetJobs jobs, PeopleJobs parameters) {
+public record PeopleReports(SetJobs jobs, PeopleJobParameters parameters) {
 
     public static final String STATISTICS = SegmentCounts.JOB;
 

@@ -7,8 +7,8 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -19,25 +19,25 @@ import org.jspecify.annotations.Nullable;
  * Changes subscribers who are not being moved. If a subscriber is, the move is finished first, and the change applies
  * to the result.
  */
-record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
+record MoveAwareWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
 
     public <R> R change(MailingList list, EmailAddress address, ShardWriter.Decision<R> decision) {
         return ConditionalWrites.retry(
                 oneOf(list.name()),
-                () -> settled(
+                () -> finishBlockingMove(
                         new Membership(list.name(), address),
                         writer.change(
                                 list,
                                 list.shardOf(address),
                                 address,
                                 current -> moving(current)
-                                        ? Change.nothing(Optional.empty())
-                                        : decision.on(current).map(Optional::of))));
+                                        ? SubscriberChange.nothing(Optional.empty())
+                                        : decision.decide(current).map(Optional::of))));
     }
 
     /** Changes the subscriber with this GUID, on the list to which the subscriber belongs at present. */
     public <R> Optional<R> change(
-            ListName list, SubscriberGuid guid, Function<Versioned<Subscriber>, Change<R>> decision) {
+            ListName list, SubscriberGuid guid, Function<Versioned<Subscriber>, SubscriberChange<R>> decision) {
         return ConditionalWrites.retry(oneOf(list), () -> {
             Optional<Subscriber> found = store.find(list, guid).map(Versioned::value);
             if (found.isEmpty()) {
@@ -45,7 +45,7 @@ record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
             }
             SubscriberGuid own = found.get().guid();
             Membership place = found.get().membership();
-            Optional<R> result = settled(
+            Optional<R> result = finishBlockingMove(
                     place,
                     writer.change(
                             place.list(),
@@ -54,16 +54,16 @@ record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
                             current -> current == null
                                             || moving(current)
                                             || !current.value().guid().equals(own)
-                                    ? Change.nothing(Optional.empty())
+                                    ? SubscriberChange.nothing(Optional.empty())
                                     : decision.apply(current).map(Optional::of)));
             return result.isEmpty() ? Optional.empty() : Optional.of(result);
         });
     }
 
     /** Finishes the move if it prevented a decision. */
-    private <R> Optional<R> settled(Membership place, Optional<R> result) {
+    private <R> Optional<R> finishBlockingMove(Membership place, Optional<R> result) {
         if (result.isEmpty()) {
-            moves.settle(place);
+            moves.finishPendingMove(place);
         }
         return result;
     }

@@ -24,43 +24,43 @@ import tools.jackson.databind.json.JsonMapper;
  * The activity in each hour of the last {@link #RETENTION}, in table {@code work}. Each process has one row for each day
  * (UTC) with activity, and no other process writes that row. Safe for use from many threads and processes.
  */
-public final class History {
+public final class ActivityHistory {
 
     public static final Duration RETENTION = Duration.ofDays(30);
 
     static final Duration HOUR = Duration.ofHours(1);
 
-    private static final Logger log = LoggerFactory.getLogger(History.class);
+    private static final Logger log = LoggerFactory.getLogger(ActivityHistory.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final TypeReference<TreeMap<Integer, Hour>> HOURS = new TypeReference<>() {};
+    private static final TypeReference<TreeMap<Integer, HourlyCounts>> HOURS = new TypeReference<>() {};
     private static final String PARTITION = "history";
     private static final String VALUES = "Hours";
 
     private final Table table;
     private final Time time;
 
-    public History(Storage storage, Time time) {
+    public ActivityHistory(Storage storage, Time time) {
         this.table = new Table(storage.tables(), "work");
         this.time = time;
     }
 
     /** Returns all hours with activity, summed over all processes. Makes one query for each thousand rows. */
-    public TreeMap<Instant, Hour> hours() {
-        TreeMap<Instant, Hour> all = new TreeMap<>();
+    public TreeMap<Instant, HourlyCounts> hours() {
+        TreeMap<Instant, HourlyCounts> all = new TreeMap<>();
         Instant first = time.instant().minus(RETENTION);
         table.stream(KeyRange.partition(PARTITION)).forEach(row -> {
             Instant midnight = day(row).atStartOfDay(ZoneOffset.UTC).toInstant();
             hoursOf(row).forEach((hour, counts) -> {
                 Instant at = midnight.plus(HOUR.multipliedBy(hour));
                 if (!at.isBefore(first)) {
-                    all.merge(at, counts, Hour::with);
+                    all.merge(at, counts, HourlyCounts::plusOther);
                 }
             });
         });
         return all;
     }
 
-    void write(LocalDate day, String process, Map<Integer, Hour> hours) {
+    void write(LocalDate day, String process, Map<Integer, HourlyCounts> hours) {
         table.write(PARTITION, Write.upsert(day + "." + process, Values.of(VALUES, JSON.writeValueAsString(hours))));
     }
 
@@ -77,7 +77,7 @@ public final class History {
     }
 
     /** Returns the hours of a row. A row in the unknown format of another version is logged and ignored. */
-    private static Map<Integer, Hour> hoursOf(Row row) {
+    private static Map<Integer, HourlyCounts> hoursOf(Row row) {
         try {
             return JSON.readValue(row.values().string(VALUES, "{}"), HOURS);
         } catch (JacksonException unreadable) {
@@ -92,7 +92,7 @@ public final class History {
      * @param processes the most processes that ran at the same time
      * @param queues the work by the name of the queue, without idle queues
      */
-    public record Hour(long emails, long refused, long processes, Map<String, Queue> queues) {
+    public record HourlyCounts(long emails, long refused, long processes, Map<String, HourlyQueueCounts> queues) {
 
         /**
          * The work for one queue.
@@ -101,16 +101,17 @@ public final class History {
          * @param most the most items that waited
          * @param last the number of waiting items at the last reading
          */
-        public record Queue(long done, long failed, long most, long last) {
+        public record HourlyQueueCounts(long done, long failed, long most, long last) {
 
-            static final Queue NOTHING = new Queue(0, 0, 0, 0);
+            static final HourlyQueueCounts NOTHING = new HourlyQueueCounts(0, 0, 0, 0);
 
-            Queue then(Queue later) {
-                return new Queue(done + later.done, failed + later.failed, Math.max(most, later.most), later.last);
+            HourlyQueueCounts plusLater(HourlyQueueCounts later) {
+                return new HourlyQueueCounts(
+                        done + later.done, failed + later.failed, Math.max(most, later.most), later.last);
             }
 
-            Queue with(Queue other) {
-                return new Queue(
+            HourlyQueueCounts plusOther(HourlyQueueCounts other) {
+                return new HourlyQueueCounts(
                         done + other.done,
                         failed + other.failed,
                         Math.max(most, other.most),
@@ -118,31 +119,35 @@ public final class History {
             }
         }
 
-        public Hour {
+        public HourlyCounts {
             queues = Map.copyOf(queues);
         }
 
-        public Queue queue(String name) {
-            return queues.getOrDefault(name, Queue.NOTHING);
+        public HourlyQueueCounts queue(String name) {
+            return queues.getOrDefault(name, HourlyQueueCounts.NOTHING);
         }
 
         /** Returns the number of refused emails, failed attempts and dead letters. */
         public long failures() {
-            return refused + queues.values().stream().mapToLong(Queue::failed).sum();
+            return refused
+                    + queues.values().stream()
+                            .mapToLong(HourlyQueueCounts::failed)
+                            .sum();
         }
 
-        Hour then(Hour later) {
-            return plus(later, Queue::then);
+        HourlyCounts plusLater(HourlyCounts later) {
+            return plus(later, HourlyQueueCounts::plusLater);
         }
 
-        Hour with(Hour other) {
-            return plus(other, Queue::with);
+        HourlyCounts plusOther(HourlyCounts other) {
+            return plus(other, HourlyQueueCounts::plusOther);
         }
 
-        private Hour plus(Hour other, BinaryOperator<Queue> sum) {
-            Map<String, Queue> all = new TreeMap<>(queues);
+        private HourlyCounts plus(HourlyCounts other, BinaryOperator<HourlyQueueCounts> sum) {
+            Map<String, HourlyQueueCounts> all = new TreeMap<>(queues);
             other.queues.forEach((name, queue) -> all.merge(name, queue, sum));
-            return new Hour(emails + other.emails, refused + other.refused, Math.max(processes, other.processes), all);
+            return new HourlyCounts(
+                    emails + other.emails, refused + other.refused, Math.max(processes, other.processes), all);
         }
     }
 }

@@ -3,17 +3,17 @@ package org.azuremail.subscription.transfer;
 import org.azuremail.reason.Reason;
 
 /** The reason why the rest of a file cannot be read, or why a row is not imported. */
-final class ImportRefusal extends Exception {
+final class ImportRefusedException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
     private final transient Reason reason;
 
-    ImportRefusal(ImportReason code, Object... values) {
+    ImportRefusedException(ImportReason code, Object... values) {
         this(Reason.of(code, values));
     }
 
-    ImportRefusal(Reason reason) {
+    ImportRefusedException(Reason reason) {
         super(reason.stored(), null, false, false);
         this.reason = reason;
     }

@@ -24,11 +24,11 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.IndexRows;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberBatch;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Profile;
@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
  * conditional on the ETag of the subscriber's row, so a page may be repeated, and other callers may change the same
  * subscribers at the same time.
  */
-record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldStore fields, Time time) {
+record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore lists, FieldStore fields, Time time) {
 
     private static final int PAGE = 1000;
-    private static final int SIDE_BY_SIDE = 100;
+    private static final int PARALLEL_READS = 100;
 
     /**
      * The result of a page.
@@ -99,12 +99,12 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
         List<SubscriberBatch> due = new ArrayList<>();
         for (Row row : page.rows()) {
             Versioned<Subscriber> read = SubscriberRow.subscriber(list, row);
-            Subscriber next = inLine(read.value(), wanted, mark, removed);
+            Subscriber next = converted(read.value(), wanted, mark, removed);
             if (!next.equals(read.value())) {
                 due.add(new SubscriberBatch(read, next, time.instant()));
             }
         }
-        write(partition, due, current -> inLine(current, wanted, mark, removed(list, wanted)));
+        write(partition, due, current -> converted(current, wanted, mark, removed(list, wanted)));
         return new Page(last(page), page.rows().size());
     }
 
@@ -122,8 +122,8 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
     private Page index(ListName list, int shard, @Nullable String after) {
         String partition = SubscriberKeys.partition(list, shard);
         RowPage page = page(partition, SubscriberKeys.INDEX, after);
-        for (int from = 0; from < page.rows().size(); from += SIDE_BY_SIDE) {
-            List<Row> some = page.rows().subList(from, Math.min(page.rows().size(), from + SIDE_BY_SIDE));
+        for (int from = 0; from < page.rows().size(); from += PARALLEL_READS) {
+            List<Row> some = page.rows().subList(from, Math.min(page.rows().size(), from + PARALLEL_READS));
             List<Optional<Subscriber>> subscribers = IndexRows.subscribers(tables, list, some);
             for (int i = 0; i < some.size(); i++) {
                 if (subscribers.get(i).isEmpty()) {
@@ -170,16 +170,18 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
         writer.change(read.list(), read.shard(), read.address(), current -> {
             Subscriber now = current == null ? null : current.value();
             Subscriber next = now == null ? null : inLine.apply(now);
-            return next == null || next.equals(now) ? Change.nothing(false) : Change.store(next, stored -> true);
+            return next == null || next.equals(now)
+                    ? SubscriberChange.nothing(false)
+                    : SubscriberChange.store(next, stored -> true);
         });
     }
 
-    private static Subscriber inLine(Subscriber subscriber, ListFields fields, IndexMark mark, Set<String> removed) {
+    private static Subscriber converted(Subscriber subscriber, ListFields fields, IndexMark mark, Set<String> removed) {
         Map<String, String> values = subscriber.profile().attributes();
         Map<String, String> fitting = new TreeMap<>(values);
         fitting.keySet().removeAll(removed);
-        fitting.replaceAll(fields::inForm);
-        Subscriber marked = subscriber.indexedBy(mark);
+        fitting.replaceAll(fields::normalize);
+        Subscriber marked = subscriber.withIndexMark(mark);
         boolean fits = fitting.values().stream().mapToInt(String::length).sum() <= Profile.MAX_TOTAL;
         return fitting.equals(values) || !fits
                 ? marked

@@ -12,14 +12,14 @@ import java.util.stream.Stream;
  * tab, a line break or a semicolon. Some spreadsheets separate cells by semicolons or tabs, so a formula after one of
  * these gets an apostrophe, too (OWASP, CSV injection).
  */
-public record CsvOut(Writer out) {
+public record CsvWriter(Writer out) {
 
     private static final String FULL_WIDTH = "\uFF1D\uFF0B\uFF0D\uFF20";
     private static final String FORMULA = "=+-@" + FULL_WIDTH;
     private static final String SEPARATORS = ";\t\r\n";
     private static final String QUOTED = SEPARATORS + ",\"" + FULL_WIDTH;
 
-    public void row(List<String> cells) throws IOException {
+    public void writeRow(List<String> cells) throws IOException {
         String separator = "";
         for (String cell : cells) {
             out.write(separator);
@@ -30,9 +30,9 @@ public record CsvOut(Writer out) {
     }
 
     /** Writes rows as the stream is consumed. */
-    public void rows(Stream<List<String>> rows) throws IOException {
+    public void writeRows(Stream<List<String>> rows) throws IOException {
         for (Iterator<List<String>> all = rows.iterator(); all.hasNext(); ) {
-            row(all.next());
+            writeRow(all.next());
         }
     }
 
@@ -40,7 +40,7 @@ public record CsvOut(Writer out) {
         out.flush();
     }
 
-    static String harmless(String cell) {
+    static String escapeFormulas(String cell) {
         StringBuilder harmless = new StringBuilder(cell.length() + 1);
         for (int i = 0; i < cell.length(); i++) {
             char c = cell.charAt(i);
@@ -54,7 +54,7 @@ public record CsvOut(Writer out) {
     }
 
     private static String quoted(String cell) {
-        String harmless = harmless(cell);
+        String harmless = escapeFormulas(cell);
         return needsQuotes(harmless) ? '"' + harmless.replace("\"", "\"\"") + '"' : harmless;
     }
 

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * have these permissions from their creation, whatever the umask. On a file system without such permissions nothing
  * fails, and the permissions of the directory decide who can read the files.
  */
-public final class OwnerOnly {
+public final class OwnerOnlyFiles {
 
-    private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OwnerOnlyFiles.class);
 
     private static final FileAttribute<Set<PosixFilePermission>> FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -29,7 +29,7 @@ public final class OwnerOnly {
     private static final Set<PosixFilePermission> OWNER = EnumSet.of(
             PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
-    private OwnerOnly() {}
+    private OwnerOnlyFiles() {}
 
     /**
      * Creates an empty file.

@@ -16,18 +16,18 @@ import org.azuremail.list.SegmentName;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
+import org.azuremail.segment.Rule.Combinator;
 import org.azuremail.segment.Rule.Group;
-import org.azuremail.segment.Rule.Joined;
 import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Operand;
 import org.azuremail.segment.Rule.Test;
-import org.azuremail.segment.Rule.What;
 import org.azuremail.segment.RuleJson.Fault;
 import org.azuremail.segment.RuleJson.RuleFault;
 import org.azuremail.segment.Segments.Resolved;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves the rules of one segment: checks them, and replaces references to other segments by their rules. */
-final class Resolution {
+final class RuleResolver {
 
     /** The most tests of a segment together with those of the segments that it uses; every subscriber is tested by each. */
     static final int MAX_RESOLVED = 200;
@@ -44,7 +44,7 @@ final class Resolution {
     /** The segments that are being expanded, the outermost first. */
     private final Deque<String> path = new ArrayDeque<>();
 
-    Resolution(
+    RuleResolver(
             MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments, Messages messages) {
         this.list = list;
         this.fields = fields;
@@ -55,7 +55,7 @@ final class Resolution {
     Resolved of(Segment segment) {
         RuleJson.Read read = RuleJson.read(segment.rules());
         return read.rule() == null
-                ? new Resolved(new Group(Joined.ALL, List.of()), null, read.faults())
+                ? new Resolved(new Group(Combinator.ALL, List.of()), null, read.faults())
                 : of(segment.name(), read.rule(), false);
     }
 
@@ -93,21 +93,21 @@ final class Resolution {
         if (rule instanceof Group group) {
             List<Rule> rules = new ArrayList<>();
             for (Rule one : group.rules()) {
-                String inside = at + "/" + AsciiWord.of(group.joined()) + "/" + rules.size();
+                String inside = at + "/" + AsciiWord.of(group.combinator()) + "/" + rules.size();
                 rules.add(expanded(one, path.size() > 1 ? at : inside));
             }
-            return group(group.joined(), rules);
+            return group(group.combinator(), rules);
         }
         Test test = (Test) rule;
-        return test.what() == What.SEGMENT ? used(test, at) : test;
+        return test.operand() == Operand.SEGMENT ? expandSegment(test, at) : test;
     }
 
     /** Reduces a group of one rule to that rule, so that a chain of segments does not nest deeper and deeper. */
-    private static Rule group(Joined joined, List<Rule> rules) {
-        return rules.size() == 1 && joined != Joined.NONE ? rules.get(0) : new Group(joined, rules);
+    private static Rule group(Combinator joined, List<Rule> rules) {
+        return rules.size() == 1 && joined != Combinator.NONE ? rules.get(0) : new Group(joined, rules);
     }
 
-    private Rule used(Test test, String at) {
+    private Rule expandSegment(Test test, String at) {
         Optional<SegmentName> wanted = SegmentName.parse(test.value());
         String name = wanted.map(SegmentName::value).orElse(test.value());
         Optional<RuleJson.Read> read = wanted.flatMap(segments).map(segment -> RuleJson.read(segment.rules()));
@@ -127,14 +127,14 @@ final class Resolution {
             if (rule.tests().count() > MAX_RESOLVED) {
                 faults.add(new Fault(at, RuleFault.RULES_MANY, MAX_RESOLVED));
             }
-            return group(test.op() == Op.IN ? Joined.ALL : Joined.NONE, List.of(rule));
+            return group(test.op() == Op.IN ? Combinator.ALL : Combinator.NONE, List.of(rule));
         }
         return test;
     }
 
     private void checkResolved(Rule whole, boolean saving) {
         Set<String> named = whole.tests()
-                .filter(test -> test.what() == What.MESSAGE)
+                .filter(test -> test.operand() == Operand.MESSAGE)
                 .map(Test::value)
                 .collect(Collectors.toSet());
         if (whole.tests().count() > MAX_RESOLVED) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * feedback, then as suppressions, and finally in the counts. Events may be repeated, late and in any order, with the
  * same result. A crash in between does no harm if the events are sent again; the counts follow the archive in any case.
  */
-public record FeedbackIntake(
+public record FeedbackRecorder(
         MailHandles handles,
         DeliveryStore deliveries,
         OutcomeArchive archive,
@@ -48,31 +48,31 @@ public record FeedbackIntake(
      * @return how many of the events are about a known email
      * @throws org.azuremail.storage.StorageException if the events have to be sent again
      */
-    public int take(List<MailEvent> events) {
+    public int record(List<MailEvent> events) {
         int known = 0;
         Map<RangeKey, List<MailEvent>> byRange = events.stream()
                 .collect(Collectors.groupingBy(
                         event -> event.handle().range(), LinkedHashMap::new, Collectors.toList()));
         for (Map.Entry<RangeKey, List<MailEvent>> some : byRange.entrySet()) {
             Optional<Range> range = deliveries.range(some.getKey()).map(Versioned::value);
-            known += range.map(there -> take(there, some.getValue())).orElse(0);
+            known += range.map(there -> record(there, some.getValue())).orElse(0);
         }
         return known;
     }
 
-    private int take(Range range, List<MailEvent> events) {
+    private int record(Range range, List<MailEvent> events) {
         MessageRef ref = range.key().shard().ref();
-        Map<String, RecordedOutcome> standing = deliveries.recorded(range);
+        Map<String, RecordedOutcome> existing = deliveries.recorded(range);
         Map<Long, RecordedOutcome> byRecipient = new HashMap<>();
-        standing.forEach((row, recorded) -> byRecipient.put(handles.recipient(ref, row), recorded));
+        existing.forEach((row, recorded) -> byRecipient.put(handles.recipient(ref, row), recorded));
         if (events.stream()
                 .anyMatch(event -> !byRecipient.containsKey(event.handle().recipient()))) {
             deliveries.waiting(range).stream()
-                    .filter(row -> !standing.containsKey(row.rowKey()))
+                    .filter(row -> !existing.containsKey(row.rowKey()))
                     .forEach(row -> byRecipient.put(handles.recipient(ref, row.rowKey()), waiting(row)));
         }
         Map<String, RecordedOutcome> news = new TreeMap<>();
-        List<Report> told = new ArrayList<>();
+        List<MatchedEvent> matched = new ArrayList<>();
         int known = 0;
         for (MailEvent event : events) {
             RecordedOutcome before = byRecipient.get(event.handle().recipient());
@@ -83,12 +83,12 @@ public record FeedbackIntake(
                 news.merge(before.rowKey(), now, RecordedOutcome::merge);
                 event.asFeedback()
                         .ifPresent(feedback ->
-                                told.add(new Report(before.recipient().address(), event, feedback)));
+                                matched.add(new MatchedEvent(before.recipient().address(), event, feedback)));
             }
         }
-        record(range, standing, news);
-        told.forEach(this::suppress);
-        if (!told.isEmpty()) {
+        record(range, existing, news);
+        matched.forEach(this::suppress);
+        if (!matched.isEmpty()) {
             figures.request(ref);
         }
         return known;
@@ -101,12 +101,12 @@ public record FeedbackIntake(
         return RecordedOutcome.of(row, Outcome.UNKNOWN, "", time.instant());
     }
 
-    private record Report(EmailAddress address, MailEvent event, Feedback feedback) {}
+    private record MatchedEvent(EmailAddress address, MailEvent event, Feedback feedback) {}
 
-    private void record(Range range, Map<String, RecordedOutcome> standing, Map<String, RecordedOutcome> news) {
+    private void record(Range range, Map<String, RecordedOutcome> existing, Map<String, RecordedOutcome> news) {
         List<RecordedOutcome> changes = news.values().stream()
                 .filter(now -> {
-                    RecordedOutcome before = standing.get(now.rowKey());
+                    RecordedOutcome before = existing.get(now.rowKey());
                     return before == null || !before.merge(now).toValues().equals(before.toValues());
                 })
                 .toList();
@@ -118,19 +118,20 @@ public record FeedbackIntake(
         }
     }
 
-    private void suppress(Report told) {
-        Feedback feedback = told.feedback();
+    private void suppress(MatchedEvent matched) {
+        Feedback feedback = matched.feedback();
         String why = feedback.reason().text(0);
         switch (feedback.kind()) {
             case HARD_BOUNCE ->
-                suppressions.suppress(told.address(), SuppressionReason.SUPPRESSED_BOUNCE, feedback.at(), "", why);
+                suppressions.suppress(matched.address(), SuppressionReason.SUPPRESSED_BOUNCE, feedback.at(), "", why);
             case COMPLAINT ->
-                suppressions.suppress(told.address(), SuppressionReason.SUPPRESSED_COMPLAINT, feedback.at(), "", why);
+                suppressions.suppress(
+                        matched.address(), SuppressionReason.SUPPRESSED_COMPLAINT, feedback.at(), "", why);
             case BLOCKED -> {}
             case SOFT_BOUNCE -> {
-                MailHandle email = told.event().handle();
+                MailHandle email = matched.event().handle();
                 String name = email.range().shard().ref() + "." + email.generation();
-                suppressions.softBounce(told.address(), name, feedback.at());
+                suppressions.softBounce(matched.address(), name, feedback.at());
             }
         }
     }

@@ -22,7 +22,7 @@ import org.azuremail.time.Time;
  * Continues the waiting chores of subscribers: unsent confirmations, unfinished moves, and the removal of people's
  * rows. The scheduler calls it at each poll for the rows of {@code .active} that name shards with such chores.
  */
-public record Confirmations(
+public record SubscriberChores(
         ListStore lists,
         TableStore tables,
         ChoreIndex index,
@@ -47,19 +47,19 @@ public record Confirmations(
      * @return whether any chore is waiting
      */
     public boolean requeueStale(Row indexRow) {
-        Instant looked = time.instant();
-        Optional<ChoreIndex.Place> place = ChoreIndex.Place.of(indexRow.rowKey());
+        Instant checkedAt = time.instant();
+        Optional<ChoreIndex.ShardRef> place = ChoreIndex.ShardRef.of(indexRow.rowKey());
         Optional<MailingList> list =
                 place.flatMap(there -> lists.find(there.list())).map(Versioned::value);
         if (place.isEmpty() || list.isEmpty()) {
-            index.removeIfSettled(indexRow, looked);
+            index.removeIfSettled(indexRow, checkedAt);
             return false;
         }
         String partition =
                 SubscriberKeys.partition(place.get().list(), place.get().shard());
         boolean waits = requeueStaleIn(list.get(), partition);
         if (!waits) {
-            index.removeIfSettled(indexRow, looked);
+            index.removeIfSettled(indexRow, checkedAt);
         }
         return waits;
     }
@@ -73,7 +73,7 @@ public record Confirmations(
         Rows.all(tables, SubscriptionStore.TABLE, waiting).stream()
                 .map(WaitRow::of)
                 .filter(row -> row.chore() == Bookkeeping.Chore.MOVE)
-                .forEach(row -> moves.settle(new Membership(list.name(), row.address())));
+                .forEach(row -> moves.finishPendingMove(new Membership(list.name(), row.address())));
     }
 
     /**
@@ -108,7 +108,7 @@ public record Confirmations(
     private void repeat(MailingList list, WaitRow waiting) {
         switch (waiting.chore()) {
             case CONFIRMATION, WELCOME -> queue.send(list.name(), waiting.guid());
-            case MOVE -> moves.settle(new Membership(list.name(), waiting.address()));
+            case MOVE -> moves.finishPendingMove(new Membership(list.name(), waiting.address()));
             case ERASURE -> erasures.finish(list, waiting.address());
         }
     }

@@ -15,7 +15,7 @@ import org.azuremail.delivery.range.Feedback.Kind;
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc3463">RFC 3463, enhanced status codes</a>
  */
-final class BounceCodes {
+final class BounceClassifier {
 
     private static final Pattern ENHANCED = Pattern.compile("(?<![\\d.])([245]\\.\\d{1,3}\\.\\d{1,3})(?![\\d.])");
 
@@ -54,9 +54,9 @@ final class BounceCodes {
             + "|not (allowed|permitted|accepted)|prohibit|administrative|content|country|\\bips?\\b|reverse dns"
             + "|\\b(helo|ehlo|tls|ptr)\\b|gr[ae]y.?list|temporar|later|too (quickly|often)|additional messages");
 
-    private BounceCodes() {}
+    private BounceClassifier() {}
 
-    static Optional<String> enhanced(String text) {
+    static Optional<String> findEnhancedCode(String text) {
         Matcher found = ENHANCED.matcher(text);
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
@@ -67,8 +67,8 @@ final class BounceCodes {
     }
 
     /** Returns the more specific code: a vague one is replaced by a code in the server's words, if there is one. */
-    static String best(String status, String said) {
-        Optional<String> inWords = enhanced(said);
+    static String best(String status, String diagnostic) {
+        Optional<String> inWords = findEnhancedCode(diagnostic);
         return vague(status) ? inWords.orElse(status) : status;
     }
 
@@ -80,7 +80,7 @@ final class BounceCodes {
     static String relevantLine(String letter) {
         List<String> lines = letter.lines().map(String::strip).toList();
         return Stream.<Predicate<String>>of(
-                        line -> enhanced(line).isPresent(),
+                        line -> findEnhancedCode(line).isPresent(),
                         line -> reply(line + " ").isPresent(),
                         line -> NOBODY.matcher(line.toLowerCase(Locale.ROOT)).find(),
                         line -> POLICY.matcher(line.toLowerCase(Locale.ROOT)).find())
@@ -93,11 +93,11 @@ final class BounceCodes {
      * Returns the kind of a failure that the reporting server considers final.
      *
      * @param status the enhanced status code; may be empty
-     * @param said the server's words, including the reply code
+     * @param diagnostic the server's words, including the reply code
      */
-    static Kind kind(String status, String said) {
-        String code = best(status, said);
-        String words = said.toLowerCase(Locale.ROOT);
+    static Kind classify(String status, String diagnostic) {
+        String code = best(status, diagnostic);
+        String words = diagnostic.toLowerCase(Locale.ROOT);
         boolean aboutUs = NOT_THE_RECIPIENT.matcher(words).find();
         boolean hard;
         if (code.startsWith("4.")) {
@@ -106,7 +106,7 @@ final class BounceCodes {
             hard = GONE.matcher(code).matches() && !(code.equals("5.2.1") && aboutUs);
         } else {
             boolean nobody = code.equals("5.1.0") || NOBODY.matcher(words).find();
-            hard = nobody && !aboutUs && !reply(said + " ").orElse("").startsWith("4");
+            hard = nobody && !aboutUs && !reply(diagnostic + " ").orElse("").startsWith("4");
         }
         return hard ? Kind.HARD_BOUNCE : Kind.SOFT_BOUNCE;
     }

@@ -7,13 +7,14 @@ import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.SetMapper;
 import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.MailingList;
-import org.azuremail.report.AskAgain.AskAgainItem;
+import org.azuremail.report.ConfirmationReminders.ConfirmationReminderItem;
 import org.azuremail.report.PeopleJob.PeopleWalk;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
 /** Creates a work item for each unconfirmed subscriber of a list. */
-record AskAgainJob(PeopleWalk walk, SubscriptionStore subscribers) implements SetMapper<AskAgainItem> {
+record ConfirmationReminderJob(PeopleWalk walk, SubscriptionStore subscribers)
+        implements SetMapper<ConfirmationReminderItem> {
 
     static final String NAME = "ask-again";
 
@@ -23,25 +24,26 @@ record AskAgainJob(PeopleWalk walk, SubscriptionStore subscribers) implements Se
     }
 
     @Override
-    public TextCodec<AskAgainItem> values() {
-        return TextCodec.json(AskAgainItem.class);
+    public TextCodec<ConfirmationReminderItem> values() {
+        return TextCodec.json(ConfirmationReminderItem.class);
     }
 
     @Override
-    public void fill(BlobSet<AskAgainItem> set, Map<String, String> about) throws SetJob.Failure {
+    public void fill(BlobSet<ConfirmationReminderItem> set, Map<String, String> about) throws SetJob.Failure {
         MailingList list = walk.require(about.getOrDefault(SetJobs.LIST, ""));
-        AskAgainItem all = AskAgain.request(list.name(), about);
+        ConfirmationReminderItem all = ConfirmationReminders.lastItem(list.name(), about);
         for (int shard = 0; shard < list.shards(); shard++) {
             subscribers
                     .ofShard(list.name(), shard)
                     .filter(one -> one.state() == SubscriberState.UNCONFIRMED)
                     .forEach(one -> set.put(
-                            one.guid().value(), new AskAgainItem(all.list(), one.guid(), all.askedAt(), all.by())));
+                            one.guid().value(),
+                            new ConfirmationReminderItem(all.list(), one.guid(), all.askedAt(), all.by())));
         }
     }
 
     @Override
-    public Object map(String element, AskAgainItem value) {
+    public Object map(String element, ConfirmationReminderItem value) {
         return value;
     }
 }

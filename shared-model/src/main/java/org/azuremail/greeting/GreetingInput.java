@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param time such as {@code 09:00}
  * @param message the message with the text to send
  */
-public record GreetingTerms(
+public record GreetingInput(
         @Nullable String name,
         @Nullable String list,
         @Nullable String occasion,
@@ -40,8 +40,8 @@ public record GreetingTerms(
         @Nullable String time,
         @Nullable String message) {
 
-    public static GreetingTerms of(Greeting greeting) {
-        return new GreetingTerms(
+    public static GreetingInput of(Greeting greeting) {
+        return new GreetingInput(
                 greeting.name(),
                 greeting.list().value(),
                 AsciiWord.of(greeting.kind()),
@@ -51,13 +51,13 @@ public record GreetingTerms(
                 greeting.text().toString());
     }
 
-    public GreetingTerms on(ListName fixed) {
-        return new GreetingTerms(name, fixed.value(), occasion, field, days, time, message);
+    public GreetingInput withList(ListName fixed) {
+        return new GreetingInput(name, fixed.value(), occasion, field, days, time, message);
     }
 
     public static List<Field> birthdays(FieldStore fields, MailingList list) {
-        return fields.of(list).own().stream()
-                .filter(GreetingTerms::holdsBirthdays)
+        return fields.of(list).customFields().stream()
+                .filter(GreetingInput::holdsBirthdays)
                 .toList();
     }
 
@@ -66,9 +66,9 @@ public record GreetingTerms(
     }
 
     /** Reads a greeting and reports all problems at once. */
-    public record Reader(ListStore lists, FieldStore fields, Messages messages, Greetings greetings) {
+    public record GreetingParser(ListStore lists, FieldStore fields, Messages messages, Greetings greetings) {
 
-        public Optional<Greeting> read(GreetingTerms terms, String id, Instant now, String by, List<Problem> problems) {
+        public Optional<Greeting> read(GreetingInput terms, String id, Instant now, String by, List<Problem> problems) {
             List<Problem> wrong = new ArrayList<>();
             String name = terms.name() == null ? "" : terms.name().strip();
             require(!name.isEmpty() && MailingList.isLine(name), wrong, "name", GreetingReason.GREETING_NAME);

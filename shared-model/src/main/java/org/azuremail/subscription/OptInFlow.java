@@ -18,7 +18,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
-import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Consent;
@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * The ways to join a list: asking to join, confirming by a click on the page of a confirmation's link, and coming back
  * by a click on the page <em>you are unsubscribed</em>.
  */
-record Joining(
+record OptInFlow(
         ListStore lists,
         SubscriptionStore store,
-        SettledWriter writer,
+        MoveAwareWriter writer,
         ConfirmationQueue queue,
         ConfirmationSeals seals,
         IdSource ids,
@@ -55,13 +55,13 @@ record Joining(
     public static final Duration WINDOW = Duration.ofMinutes(30);
 
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
-        Profile known = known(list, profile);
+        Profile known = withoutUnknownAttributes(list, profile);
         return queued(writer.change(
                 list,
                 address,
                 current -> current == null
-                        ? first(list, address, known, origin)
-                        : again(list, current.value(), known, origin)));
+                        ? subscribeNew(list, address, known, origin)
+                        : resubscribe(list, current.value(), known, origin)));
     }
 
     public SubscribeResult resend(ListName name, EmailAddress address, Origin origin) {
@@ -72,17 +72,18 @@ record Joining(
         return queued(writer.change(list.get(), address, current -> resend(current, origin)));
     }
 
-    public void askAgain(ListName name, SubscriberGuid guid, Instant since, Origin origin) {
+    public void requestConfirmation(ListName name, SubscriberGuid guid, Instant since, Origin origin) {
         writer.change(name, guid, current -> {
             Subscriber subscriber = current.value();
             return subscriber.state() == SubscriberState.UNCONFIRMED
                             && subscriber.requestedAt().isBefore(since)
                     ? resend(current, origin)
-                    : Change.nothing(new SubscribeResult.NothingToConfirm());
+                    : SubscriberChange.nothing(new SubscribeResult.NothingToConfirm());
         });
     }
 
-    private Change<SubscribeResult> first(MailingList list, EmailAddress address, Profile profile, Origin origin) {
+    private SubscriberChange<SubscribeResult> subscribeNew(
+            MailingList list, EmailAddress address, Profile profile, Origin origin) {
         SubscriberGuid guid = SubscriberGuid.next(list.shardOf(address), ids);
         if (list.optIn() == OptIn.SINGLE) {
             Declaration joined = Declaration.of(Declaration.Kind.JOINED, time.instant(), origin);
@@ -92,10 +93,11 @@ record Joining(
         return waiting(Subscriber.first(list.name(), address, guid, SubscriberEvent.ASKED, profile, asked(origin)));
     }
 
-    private Change<SubscribeResult> again(MailingList list, Subscriber current, Profile profile, Origin origin) {
+    private SubscriberChange<SubscribeResult> resubscribe(
+            MailingList list, Subscriber current, Profile profile, Origin origin) {
         return switch (current.state()) {
-            case SUBSCRIBED -> Change.nothing(new SubscribeResult.AlreadySubscribed(current));
-            case SUPPRESSED -> Change.nothing(new SubscribeResult.Suppressed(current));
+            case SUBSCRIBED -> SubscriberChange.nothing(new SubscribeResult.AlreadySubscribed(current));
+            case SUPPRESSED -> SubscriberChange.nothing(new SubscribeResult.Suppressed(current));
             case UNCONFIRMED, UNSUBSCRIBED ->
                 joinsWithoutConfirmation(list, current)
                         ? subscribed(
@@ -104,7 +106,7 @@ record Joining(
                                         .after(
                                                 SubscriberEvent.JOINED,
                                                 Declaration.of(Declaration.Kind.JOINED, time.instant(), origin)))
-                        : askAgain(current, profile, origin);
+                        : requestConfirmation(current, profile, origin);
         };
     }
 
@@ -118,14 +120,14 @@ record Joining(
                 && current.bookkeeping().leftAt() == null;
     }
 
-    private Change<SubscribeResult> askAgain(Subscriber current, Profile profile, Origin origin) {
+    private SubscriberChange<SubscribeResult> requestConfirmation(Subscriber current, Profile profile, Origin origin) {
         if (capped(current)) {
-            return Change.nothing(new SubscribeResult.ConfirmationCapped(current));
+            return SubscriberChange.nothing(new SubscribeResult.ConfirmationCapped(current));
         }
         if (current.bookkeeping().chore() == Bookkeeping.Chore.ERASURE) {
             return waiting(rejoined(current, profile, origin));
         }
-        return waiting(current.atHome(ids)
+        return waiting(current.withNewGuidIfMovedAway(ids)
                 .withProfile(current.profile().mergedWith(profile))
                 .after(SubscriberEvent.ASKED, asked(origin)));
     }
@@ -138,7 +140,7 @@ record Joining(
         return new Subscriber(
                 current.list(),
                 current.address(),
-                current.atHome(ids).guid(),
+                current.withNewGuidIfMovedAway(ids).guid(),
                 Transitions.require(current.state(), SubscriberEvent.ASKED),
                 profile,
                 time.instant(),
@@ -149,28 +151,29 @@ record Joining(
                         .withEpisode(current.bookkeeping().episode()));
     }
 
-    private Change<SubscribeResult> resend(@Nullable Versioned<Subscriber> current, Origin origin) {
+    private SubscriberChange<SubscribeResult> resend(@Nullable Versioned<Subscriber> current, Origin origin) {
         if (current == null) {
-            return Change.nothing(new SubscribeResult.NothingToConfirm());
+            return SubscriberChange.nothing(new SubscribeResult.NothingToConfirm());
         }
         Subscriber subscriber = current.value();
         return switch (subscriber.state()) {
-            case SUBSCRIBED -> Change.nothing(new SubscribeResult.AlreadySubscribed(subscriber));
-            case UNSUBSCRIBED, SUPPRESSED -> Change.nothing(new SubscribeResult.NothingToConfirm());
+            case SUBSCRIBED -> SubscriberChange.nothing(new SubscribeResult.AlreadySubscribed(subscriber));
+            case UNSUBSCRIBED, SUPPRESSED -> SubscriberChange.nothing(new SubscribeResult.NothingToConfirm());
             case UNCONFIRMED ->
                 capped(subscriber)
-                        ? Change.nothing(new SubscribeResult.ConfirmationCapped(subscriber))
-                        : waiting(subscriber.declaring(
+                        ? SubscriberChange.nothing(new SubscribeResult.ConfirmationCapped(subscriber))
+                        : waiting(subscriber.withDeclaration(
                                 Declaration.of(Declaration.Kind.CONFIRMATION_REQUESTED, time.instant(), origin)));
         };
     }
 
-    private static Change<SubscribeResult> subscribed(MailingList list, Subscriber subscriber) {
-        return Change.store(subscriber.welcomedBy(list), stored -> new SubscribeResult.Subscribed(stored.value()));
+    private static SubscriberChange<SubscribeResult> subscribed(MailingList list, Subscriber subscriber) {
+        return SubscriberChange.store(
+                subscriber.withWelcomeChore(list), stored -> new SubscribeResult.Subscribed(stored.value()));
     }
 
-    private static Change<SubscribeResult> waiting(Subscriber subscriber) {
-        return Change.store(
+    private static SubscriberChange<SubscribeResult> waiting(Subscriber subscriber) {
+        return SubscriberChange.store(
                 subscriber.withChore(Bookkeeping.Chore.CONFIRMATION),
                 stored -> new SubscribeResult.ConfirmationQueued(stored.value()));
     }
@@ -199,7 +202,7 @@ record Joining(
         return Declaration.of(Declaration.Kind.ASKED_TO_JOIN, time.instant(), origin);
     }
 
-    private static Profile known(MailingList list, Profile profile) {
+    private static Profile withoutUnknownAttributes(MailingList list, Profile profile) {
         if (list.attributes().containsAll(profile.attributes().keySet())) {
             return profile;
         }
@@ -208,7 +211,7 @@ record Joining(
         return new Profile(profile.name(), known);
     }
 
-    public Optional<Subscriber> behind(ListName name, ConfirmationLink link) {
+    public Optional<Subscriber> findByConfirmationLink(ListName name, ConfirmationLink link) {
         return store.find(name, link.guid())
                 .map(Versioned::value)
                 .filter(found -> lists.findActive(found.list()).isPresent())
@@ -242,24 +245,24 @@ record Joining(
      * Asks for a new link because the old one no longer works. It is emailed to the subscriber and confirms nobody by
      * itself. A person who asked to be erased gets no email.
      */
-    private Change<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
+    private SubscriberChange<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
         Subscriber subscriber = current.value();
         if (lists.findActive(subscriber.list()).isEmpty()) {
-            return Change.nothing(new SubscribeResult.NoSuchList(subscriber.list()));
+            return SubscriberChange.nothing(new SubscribeResult.NoSuchList(subscriber.list()));
         }
         boolean left = subscriber.state() == SubscriberState.UNSUBSCRIBED
                 && subscriber.bookkeeping().chore() != Bookkeeping.Chore.ERASURE;
-        return left ? askAgain(subscriber, Profile.NONE, origin) : resend(current, origin);
+        return left ? requestConfirmation(subscriber, Profile.NONE, origin) : resend(current, origin);
     }
 
-    private Change<ConfirmResult> confirm(
+    private SubscriberChange<ConfirmResult> confirm(
             MailingList list, ConfirmationLink link, Subscriber current, Declaration confirmed) {
         if (!alive(link, current)) {
-            return Change.nothing(new ConfirmResult.Dead());
+            return SubscriberChange.nothing(new ConfirmResult.Dead());
         }
         return current.verified()
-                ? Change.nothing(new ConfirmResult.Confirmed(current))
-                : Change.store(
+                ? SubscriberChange.nothing(new ConfirmResult.Confirmed(current))
+                : SubscriberChange.store(
                         welcomed(current.after(SubscriberEvent.CONFIRMED, confirmed), list),
                         stored -> new ConfirmResult.Confirmed(stored.value()));
     }
@@ -267,9 +270,9 @@ record Joining(
     /** Adds the welcome email of the list on which the person is, which differs from the link's list after a move. */
     private Subscriber welcomed(Subscriber subscriber, MailingList ofLink) {
         return subscriber.list().equals(ofLink.name())
-                ? subscriber.welcomedBy(ofLink)
+                ? subscriber.withWelcomeChore(ofLink)
                 : lists.findActive(subscriber.list())
-                        .map(subscriber::welcomedBy)
+                        .map(subscriber::withWelcomeChore)
                         .orElse(subscriber);
     }
 
@@ -286,26 +289,26 @@ record Joining(
     }
 
     public String returnProof(Subscriber left) {
-        return seals.comeBack(left);
+        return seals.returnProof(left);
     }
 
-    public Optional<Subscriber> comeBack(ListName name, SubscriberGuid guid, String proof, Origin origin) {
+    public Optional<Subscriber> undoUnsubscribe(ListName name, SubscriberGuid guid, String proof, Origin origin) {
         Instant now = time.instant();
-        Origin again = origin.because(Reason.of(ReasonCode.CAME_BACK));
+        Origin again = origin.withReason(Reason.of(ReasonCode.CAME_BACK));
         Declaration joined = Declaration.of(Declaration.Kind.JOINED, now, again);
         return writer.<Optional<Subscriber>>change(name, guid, read -> {
                     Subscriber current = read.value();
-                    if (lists.findActive(current.list()).isEmpty() || !seals.fitsComeBack(proof, current)) {
-                        return Change.nothing(Optional.empty());
+                    if (lists.findActive(current.list()).isEmpty() || !seals.isReturnProof(proof, current)) {
+                        return SubscriberChange.nothing(Optional.empty());
                     }
                     if (current.verified()) {
-                        return Change.nothing(Optional.of(current));
+                        return SubscriberChange.nothing(Optional.of(current));
                     }
                     return mayReturn(current, now)
-                            ? Change.store(
+                            ? SubscriberChange.store(
                                     current.after(SubscriberEvent.RETURNED, joined),
                                     stored -> Optional.of(stored.value()))
-                            : Change.nothing(Optional.empty());
+                            : SubscriberChange.nothing(Optional.empty());
                 })
                 .flatMap(back -> back);
     }

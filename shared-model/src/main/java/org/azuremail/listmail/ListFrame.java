@@ -14,12 +14,12 @@ import org.azuremail.template.Templates;
  * Adds the list's frame with the unsubscribe link to each body without such a link, and the sender's postal address to
  * each body without it.
  */
-final class UnsubscribeLine {
+final class ListFrame {
 
     private static final String FIELD = "unsubscribe";
     private static final String ADDRESS = "list-address";
 
-    private UnsubscribeLine() {}
+    private ListFrame() {}
 
     static Template inHtml(String html, ListIdentity list, Templates.TemplateSet templates) {
         HtmlOutline outline = HtmlOutline.of(html);

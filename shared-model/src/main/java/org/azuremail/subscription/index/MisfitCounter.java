@@ -22,7 +22,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.subscription.subscriber.Json;
+import org.azuremail.subscription.subscriber.ColumnJson;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Counts the values of a field that would not fit it after a change. The count is in the row
  * {@code <list>}/{@code fits} and advances page by page; a new count of the list replaces it.
  */
-public record FieldFits(
+public record MisfitCounter(
         TableStore tables, SubscriptionStore subscribers, ListStore lists, FieldStore fields, Time time) {
 
     static final int MAX_EXAMPLES = 20;
@@ -48,7 +48,7 @@ public record FieldFits(
      * @param examples the first values that do not fit, by address
      * @param finishedAt {@code null} while the count is under way
      */
-    public record Fit(
+    public record MisfitCount(
             Field field,
             long rows,
             long values,
@@ -56,8 +56,8 @@ public record FieldFits(
             Map<String, String> examples,
             @Nullable Instant finishedAt) {}
 
-    public Optional<Fit> find(ListName list) {
-        return row(list).map(FieldFits::fit);
+    public Optional<MisfitCount> find(ListName list) {
+        return row(list).map(MisfitCounter::fit);
     }
 
     void begin(ListName list, Field changed) {
@@ -97,17 +97,17 @@ public record FieldFits(
         Page<Subscriber> page = subscribers.shardPage(list.name(), shard, values.string("After"), PAGE);
         Field field = FieldStore.field(values.requireString("Field"));
         FieldType before = fields.of(list).of(field.name()).type();
-        List<String> examples = new ArrayList<>(Json.cells(values.string("Examples", "[]")));
+        List<String> examples = new ArrayList<>(ColumnJson.cells(values.string("Examples", "[]")));
         long having = 0;
         long misfits = 0;
         for (Subscriber subscriber : page.items()) {
             String value = before.plain(subscriber.profile().attributes().getOrDefault(field.name(), ""));
             having += value.isBlank() ? 0 : 1;
-            if (!value.isBlank() && field.read(value) instanceof FieldValue.Refused) {
+            if (!value.isBlank() && field.parse(value) instanceof FieldValue.Invalid) {
                 misfits++;
                 if (examples.size() < 2 * MAX_EXAMPLES) {
                     examples.add(subscriber.address().value());
-                    examples.add(Reason.cut(value, MAX_EXAMPLE_LENGTH));
+                    examples.add(Reason.truncate(value, MAX_EXAMPLE_LENGTH));
                 }
             }
         }
@@ -116,21 +116,21 @@ public record FieldFits(
                 .with("Rows", values.number("Rows", 0) + page.items().size())
                 .with("Values", values.number("Values", 0) + having)
                 .with("Misfits", values.number("Misfits", 0) + misfits)
-                .with("Examples", Json.write(examples));
+                .with("Examples", ColumnJson.write(examples));
     }
 
     private Optional<Row> row(ListName list) {
         return tables.get(ListStore.TABLE, list.value(), KEY);
     }
 
-    private static Fit fit(Row row) {
+    private static MisfitCount fit(Row row) {
         Values values = row.values();
-        List<String> cells = Json.cells(values.string("Examples", "[]"));
+        List<String> cells = ColumnJson.cells(values.string("Examples", "[]"));
         Map<String, String> examples = new LinkedHashMap<>();
         for (int i = 0; i + 1 < cells.size(); i += 2) {
             examples.put(cells.get(i), cells.get(i + 1));
         }
-        return new Fit(
+        return new MisfitCount(
                 FieldStore.field(values.requireString("Field")),
                 values.number("Rows", 0),
                 values.number("Values", 0),

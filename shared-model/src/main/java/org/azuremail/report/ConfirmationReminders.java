@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Starts jobs that ask all unconfirmed people of a list once more to confirm. Safe for use from many threads and
  * processes; every call may throw a {@link org.azuremail.storage.StorageException}.
  */
-public final class AskAgain {
+public final class ConfirmationReminders {
 
-    public static final String JOB = AskAgainJob.NAME;
+    public static final String JOB = ConfirmationReminderJob.NAME;
 
     private static final String ASKED_AT = "askedAt";
     private static final String BY = "by";
@@ -40,7 +40,7 @@ public final class AskAgain {
     private final Table table;
     private final Time time;
 
-    public AskAgain(SetJobs jobs, Locks locks, Storage storage, Time time) {
+    public ConfirmationReminders(SetJobs jobs, Locks locks, Storage storage, Time time) {
         this.jobs = jobs;
         this.locks = locks;
         this.table = new Table(storage.tables(), "work");
@@ -48,22 +48,22 @@ public final class AskAgain {
     }
 
     /** The latest request to ask all unconfirmed people of a list. */
-    public record Asked(Instant at, String by) {}
+    public record LastReminder(Instant at, String by) {}
 
     /** The result of a request to ask all unconfirmed people. */
-    public sealed interface Answer {
+    public sealed interface ReminderResult {
 
         /** The job runs. Repeated calls with one id get the same job. */
-        record Started(SetJobs.Status job) implements Answer {}
+        record Started(SetJobs.Status job) implements ReminderResult {}
 
         /** Another job that asks the same list is running. */
-        record AlreadyAsking() implements Answer {}
+        record AlreadyAsking() implements ReminderResult {}
 
         /**
          * No job was started, because another call is starting one at this moment, or a process stopped while it did
          * so. A call that is repeated some minutes later gets another answer.
          */
-        record NotNow() implements Answer {}
+        record NotNow() implements ReminderResult {}
     }
 
     /**
@@ -72,28 +72,29 @@ public final class AskAgain {
      * @param id an id from {@link SetJobs#newId}
      * @param unconfirmed the number of unconfirmed people, for the progress
      */
-    public Answer start(String id, MailingList list, long unconfirmed, String by) {
+    public ReminderResult start(String id, MailingList list, long unconfirmed, String by) {
         try {
             Optional<Lock> lock = locks.acquire(PARTITION + "." + list.name(), TO_START, Duration.ZERO);
             if (lock.isPresent()) {
                 try (Lock held = lock.get()) {
-                    return startAlone(held, id, list, unconfirmed, by);
+                    return startLocked(held, id, list, unconfirmed, by);
                 }
             }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
         return running(list.name())
-                .<Answer>map(job -> job.id().equals(id) ? new Answer.Started(job) : new Answer.AlreadyAsking())
-                .orElseGet(Answer.NotNow::new);
+                .<ReminderResult>map(job ->
+                        job.id().equals(id) ? new ReminderResult.Started(job) : new ReminderResult.AlreadyAsking())
+                .orElseGet(ReminderResult.NotNow::new);
     }
 
-    private Answer startAlone(Lock held, String id, MailingList list, long unconfirmed, String by) {
+    private ReminderResult startLocked(Lock held, String id, MailingList list, long unconfirmed, String by) {
         if (running(list.name()).filter(job -> !job.id().equals(id)).isPresent()) {
-            return new Answer.AlreadyAsking();
+            return new ReminderResult.AlreadyAsking();
         }
         if (!held.held()) {
-            return new Answer.NotNow();
+            return new ReminderResult.NotNow();
         }
         Map<String, String> about = Map.of(
                 SetJobs.LIST,
@@ -104,7 +105,7 @@ public final class AskAgain {
                 time.instant().toString(),
                 BY,
                 by);
-        return new Answer.Started(jobs.mapToQueue(id, JOB, about, by, request(list.name(), about)));
+        return new ReminderResult.Started(jobs.mapToQueue(id, JOB, about, by, lastItem(list.name(), about)));
     }
 
     private Optional<SetJobs.Status> running(ListName list) {
@@ -116,13 +117,13 @@ public final class AskAgain {
     }
 
     /** Returns the item that follows all others of a job. */
-    static AskAgainItem request(ListName list, Map<String, String> about) {
-        return new AskAgainItem(
+    static ConfirmationReminderItem lastItem(ListName list, Map<String, String> about) {
+        return new ConfirmationReminderItem(
                 list, null, Instant.parse(Objects.requireNonNull(about.get(ASKED_AT))), about.getOrDefault(BY, ""));
     }
 
     /** Records that all items of a job are queued. */
-    public void record(AskAgainItem last) {
+    public void record(ConfirmationReminderItem last) {
         Values values = Values.builder()
                 .put("AskedAt", last.askedAt())
                 .put("By", last.by())
@@ -131,9 +132,9 @@ public final class AskAgain {
     }
 
     /** Returns the latest request to ask the people of the list, if it is known. */
-    public Optional<Asked> last(MailingList list) {
+    public Optional<LastReminder> last(MailingList list) {
         return table.get(PARTITION, list.name().value())
-                .map(row -> new Asked(
+                .map(row -> new LastReminder(
                         row.values().requireInstant("AskedAt"), row.values().string("By", "")))
                 .filter(asked -> asked.at().isAfter(list.createdAt()));
     }
@@ -144,12 +145,14 @@ public final class AskAgain {
      * @param guid the subscriber; {@code null} for the item that follows all others of a job
      * @param askedAt the time of the admin's request; subscribers who were asked since then are not asked again
      */
-    public record AskAgainItem(ListName list, @Nullable SubscriberGuid guid, Instant askedAt, String by) {
+    public record ConfirmationReminderItem(
+            ListName list, @Nullable SubscriberGuid guid, Instant askedAt, String by) {
 
         /** The number of items in a batch: some seconds' worth of emails, so that several processes share a job. */
-        private static final int TOGETHER = 50;
+        private static final int BATCH_SIZE = 50;
 
-        public static final ItemType<AskAgainItem> TYPE =
-                ItemType.json("azuremailaskqueue", AskAgainItem.class).together(TOGETHER);
+        public static final ItemType<ConfirmationReminderItem> TYPE = ItemType.json(
+                        "azuremailaskqueue", ConfirmationReminderItem.class)
+                .together(BATCH_SIZE);
     }
 }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A decision about a subscriber. The writer derives the batch from the difference.
  *
- * @param further rows of the same partition that change in the same batch
+ * @param extraWrites rows of the same partition that change in the same batch
  * @param result the caller's result from the stored subscriber, once the batch is durable
  */
-public record Change<R>(
+public record SubscriberChange<R>(
         Kind kind,
         @Nullable Subscriber after,
-        List<Write> further,
+        List<Write> extraWrites,
         Function<@Nullable Versioned<Subscriber>, R> result) {
 
     public enum Kind {
@@ -25,17 +25,17 @@ public record Change<R>(
         REMOVE
     }
 
-    public static <R> Change<R> nothing(R result) {
-        return new Change<>(Kind.NOTHING, null, List.of(), stored -> result);
+    public static <R> SubscriberChange<R> nothing(R result) {
+        return new SubscriberChange<>(Kind.NOTHING, null, List.of(), stored -> result);
     }
 
-    public static <R> Change<R> store(Subscriber after, Function<Versioned<Subscriber>, R> result) {
+    public static <R> SubscriberChange<R> store(Subscriber after, Function<Versioned<Subscriber>, R> result) {
         return store(after, List.of(), result);
     }
 
-    public static <R> Change<R> store(
+    public static <R> SubscriberChange<R> store(
             Subscriber after, List<Write> further, Function<Versioned<Subscriber>, R> result) {
-        return new Change<>(Kind.STORE, after, further, stored -> {
+        return new SubscriberChange<>(Kind.STORE, after, further, stored -> {
             if (stored == null) {
                 throw new IllegalStateException("a stored subscriber has a version");
             }
@@ -43,11 +43,11 @@ public record Change<R>(
         });
     }
 
-    public static <R> Change<R> remove(R result) {
-        return new Change<>(Kind.REMOVE, null, List.of(), stored -> result);
+    public static <R> SubscriberChange<R> remove(R result) {
+        return new SubscriberChange<>(Kind.REMOVE, null, List.of(), stored -> result);
     }
 
-    public <S> Change<S> map(Function<R, S> mapping) {
-        return new Change<>(kind, after, further, result.andThen(mapping));
+    public <S> SubscriberChange<S> map(Function<R, S> mapping) {
+        return new SubscriberChange<>(kind, after, extraWrites, result.andThen(mapping));
     }
 }

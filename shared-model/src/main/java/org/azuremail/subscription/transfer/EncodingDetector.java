@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  * position of most zeros suggests. Any other file is UTF-8 if all of it is well-formed UTF-8, which other text
  * practically never is, and otherwise Windows-1252.
  */
-final class EncodingSearch extends FilterInputStream {
+final class EncodingDetector extends FilterInputStream {
 
     private static final int NONE = -1;
 
@@ -30,13 +30,13 @@ final class EncodingSearch extends FilterInputStream {
     private final CharBuffer decoded = CharBuffer.allocate(8 * 1024);
 
     /** @param max the most bytes */
-    EncodingSearch(InputStream in, long max) {
+    EncodingDetector(InputStream in, long max) {
         super(in);
         this.max = max;
     }
 
     /** The file is longer than the limit. */
-    static final class TooLarge extends IOException {}
+    static final class FileTooLargeException extends IOException {}
 
     /** Returns the encoding, once the whole file has been read. */
     FileEncoding found() {
@@ -76,7 +76,7 @@ final class EncodingSearch extends FilterInputStream {
         return false;
     }
 
-    private void count(byte b) throws TooLarge {
+    private void count(byte b) throws FileTooLargeException {
         if (read == 0) {
             first = b & 0xFF;
         } else if (read == 1) {
@@ -87,7 +87,7 @@ final class EncodingSearch extends FilterInputStream {
         }
         read++;
         if (read > max) {
-            throw new TooLarge();
+            throw new FileTooLargeException();
         }
         if (utf8) {
             undecoded.put(b);

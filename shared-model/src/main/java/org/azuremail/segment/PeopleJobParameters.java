@@ -10,7 +10,7 @@ import org.azuremail.subscription.store.SubscriptionStore;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of jobs about the people of a list, or of one of its segments. */
-public record PeopleJobs(Segments segments, SubscriptionStore subscribers) {
+public record PeopleJobParameters(Segments segments, SubscriptionStore subscribers) {
 
     public static final String SEGMENT = "segment";
 

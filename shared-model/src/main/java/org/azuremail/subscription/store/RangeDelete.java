@@ -8,12 +8,12 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 
 /** Deletes rows of one partition, batch by batch. After an interruption, another call continues. */
-public final class Removal {
+public final class RangeDelete {
 
-    private Removal() {}
+    private RangeDelete() {}
 
     /** Deletes every row of the range, including those that are added while it runs. */
-    public static void all(TableStore tables, String table, KeyRange range) {
+    public static void deleteAll(TableStore tables, String table, KeyRange range) {
         for (List<Row> rows = some(tables, table, range); !rows.isEmpty(); rows = some(tables, table, range)) {
             String partition = rows.get(0).key().partition();
             tables.write(

@@ -10,21 +10,21 @@ import org.slf4j.LoggerFactory;
  * work in progress is in the storage. The JVM ends the process itself if it was started with {@value #OPTION};
  * otherwise the process ends as soon as one of its own threads, or a request, reports the failure.
  */
-public final class OutOfMemory {
+public final class OutOfMemoryHandler {
 
     static final String OPTION = "-XX:+ExitOnOutOfMemoryError";
 
     /** The exit code of a JVM that was started with {@value #OPTION}. */
     private static final int EXIT_CODE = 3;
 
-    private static final Logger LOG = LoggerFactory.getLogger(OutOfMemory.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OutOfMemoryHandler.class);
 
-    private OutOfMemory() {}
+    private OutOfMemoryHandler() {}
 
     /** Makes the process end when memory runs out. An application calls this first. */
-    public static void endsTheProcess() {
+    public static void install() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            endIfIn(failure);
+            haltIfCausedBy(failure);
             LOG.error("the thread {} has ended", thread.getName(), failure);
         });
         if (!ManagementFactory.getRuntimeMXBean().getInputArguments().contains(OPTION)) {
@@ -33,13 +33,13 @@ public final class OutOfMemory {
     }
 
     /** Ends the process if a lack of memory caused the failure, directly or indirectly. */
-    public static void endIfIn(@Nullable Throwable failure) {
-        if (isIn(failure)) {
+    public static void haltIfCausedBy(@Nullable Throwable failure) {
+        if (isCauseOf(failure)) {
             Runtime.getRuntime().halt(EXIT_CODE);
         }
     }
 
-    static boolean isIn(@Nullable Throwable failure) {
+    static boolean isCauseOf(@Nullable Throwable failure) {
         Throwable cause = failure;
         while (cause != null && !(cause instanceof OutOfMemoryError)) {
             cause = cause.getCause();

@@ -12,13 +12,13 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The JSON inside the columns of subscribers and imports. */
-public final class Json {
+public final class ColumnJson {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final ObjectReader DECLARATIONS = MAPPER.readerFor(new TypeReference<List<Declaration>>() {});
     private static final ObjectReader CELLS = MAPPER.readerFor(new TypeReference<List<String>>() {});
 
-    private Json() {}
+    private ColumnJson() {}
 
     public static String write(Object value) {
         return MAPPER.writeValueAsString(value);
