@@ -35,10 +35,10 @@ public record Attention(
         Imports imports,
         SetJobs jobs,
         Watchers watchers,
-        TransportDirectory mail,
-        WorkNames names,
+        TransportDirectory transports,
+        WorkNames workNames,
         AzureMailProperties settings,
-        CommitHealth failing,
+        CommitHealth commitHealth,
         Time time) {
 
     /** The time after which a failure is not shown any more. */
@@ -64,7 +64,7 @@ public record Attention(
      */
     public List<Cause> causes(SendingStatus.Sample sample) {
         List<Cause> items = new ArrayList<>();
-        if (failing.isFailing()) {
+        if (commitHealth.isFailing()) {
             items.add(Cause.unlinked(Kind.NOTHING_SAVED));
         }
         Overview overview = operations.overview();
@@ -72,7 +72,11 @@ public record Attention(
         overview.queues().stream()
                 .filter(Overview.Queue::abandoned)
                 .forEach(queue -> items.add(Cause.linked(
-                        Kind.QUEUE_ABANDONED, queue.name(), OPERATIONS, names.label(queue.name()), queue.waiting())));
+                        Kind.QUEUE_ABANDONED,
+                        queue.name(),
+                        OPERATIONS,
+                        workNames.label(queue.name()),
+                        queue.waiting())));
         overview.queues().forEach(queue -> stopped(queue.stop(), items));
         overview.services().forEach(service -> stopped(service.stop(), items));
         messages(sample, items);
@@ -89,7 +93,7 @@ public record Attention(
     public boolean noEmailsLeave(SendingStatus.Sample sample) {
         List<String> waiting =
                 sample.waiting().stream().map(Breakers.Waiting::transport).toList();
-        return !waiting.isEmpty() && waiting.containsAll(mail.order());
+        return !waiting.isEmpty() && waiting.containsAll(transports.order());
     }
 
     private static Cause waiting(Breakers.Waiting one) {
@@ -104,7 +108,8 @@ public record Attention(
     private void stopped(Switches.@Nullable Stop stop, List<Cause> items) {
         if (stop != null) {
             Cause.Field name = new Cause.Field("name", stop.name());
-            items.add(Cause.posted(Kind.WORK_STOPPED, "/operations/start", name, names.label(stop.name()), stop.by()));
+            items.add(Cause.posted(
+                    Kind.WORK_STOPPED, "/operations/start", name, workNames.label(stop.name()), stop.by()));
         }
     }
 
@@ -249,7 +254,7 @@ public record Attention(
      * leaves it.
      */
     private void links(List<Cause> items) {
-        if (!mail.sendsExternally()) {
+        if (!transports.sendsExternally()) {
             items.add(Cause.linked(Kind.NO_MAIL_SERVER, "", "/settings"));
             return;
         }

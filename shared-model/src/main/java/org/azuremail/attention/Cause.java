@@ -27,7 +27,7 @@ public record Cause(
         @Nullable Field field,
         List<String> parts) {
 
-    private static final Duration AT_ONCE = Duration.ZERO;
+    private static final Duration WITHOUT_DELAY = Duration.ZERO;
 
     /** The time within which many problems end by themselves. */
     private static final Duration IF_IT_LASTS = Duration.ofMinutes(5);
@@ -38,22 +38,22 @@ public record Cause(
         NOTHING_SAVED(null),
         PROVIDER_WAITING(IF_IT_LASTS),
         /** A provider was on hold, and admins could not be told meanwhile. */
-        PROVIDER_WAITED(AT_ONCE),
+        PROVIDER_WAITED(WITHOUT_DELAY),
         QUEUE_ABANDONED(IF_IT_LASTS),
-        WORK_STOPPED(AT_ONCE),
-        MESSAGE_PAUSED(AT_ONCE),
-        MESSAGE_FAILED(AT_ONCE),
-        UNKNOWN_OUTCOMES(AT_ONCE),
-        IMPORT_FAILED(AT_ONCE),
-        JOB_FAILED(AT_ONCE),
-        WATCHER_FAILED(AT_ONCE),
+        WORK_STOPPED(WITHOUT_DELAY),
+        MESSAGE_PAUSED(WITHOUT_DELAY),
+        MESSAGE_FAILED(WITHOUT_DELAY),
+        UNKNOWN_OUTCOMES(WITHOUT_DELAY),
+        IMPORT_FAILED(WITHOUT_DELAY),
+        JOB_FAILED(WITHOUT_DELAY),
+        WATCHER_FAILED(WITHOUT_DELAY),
         /** A watcher has problems with another server. It continues by itself as soon as that server works again. */
         WATCHER_TROUBLED(null),
-        DEAD_LETTERS(AT_ONCE),
-        DEAD_LETTERS_MANY(AT_ONCE),
+        DEAD_LETTERS(WITHOUT_DELAY),
+        DEAD_LETTERS_MANY(WITHOUT_DELAY),
         PROCESS_DEAF(IF_IT_LASTS),
-        PROCESS_ENDED(AT_ONCE),
-        PROCESS_SILENT(AT_ONCE),
+        PROCESS_ENDED(WITHOUT_DELAY),
+        PROCESS_SILENT(WITHOUT_DELAY),
         NO_MAIL_SERVER(null),
         LINKS_LOCAL(null),
         LINKS_NOT_HTTPS(null);

@@ -18,13 +18,13 @@ public final class BlobSet<T> {
 
     private final Container blobs;
     private final String prefix;
-    private final TextCodec<T> form;
+    private final TextCodec<T> codec;
     private final IdSource ids;
 
-    BlobSet(BlobStore blobs, String name, TextCodec<T> form, IdSource ids) {
+    BlobSet(BlobStore blobs, String name, TextCodec<T> codec, IdSource ids) {
         this.blobs = new Container(blobs, CONTAINER);
         this.prefix = prefixOf(name);
-        this.form = form;
+        this.codec = codec;
         this.ids = ids;
     }
 
@@ -46,11 +46,11 @@ public final class BlobSet<T> {
     }
 
     public void put(String id, T value) {
-        blobs.put(name(id), form.writer().apply(value));
+        blobs.put(name(id), codec.writer().apply(value));
     }
 
     public Optional<T> get(String id) {
-        return blobs.text(name(id)).map(form.reader());
+        return blobs.text(name(id)).map(codec.reader());
     }
 
     /** @return false if the element does not exist */

@@ -11,7 +11,7 @@ record BlobSets(Storage storage, IdSource ids) {
      *
      * @param name any text of at most about 150 characters
      */
-    <T> BlobSet<T> set(String name, TextCodec<T> form) {
-        return new BlobSet<>(storage.blobs(), name, form, ids);
+    <T> BlobSet<T> set(String name, TextCodec<T> codec) {
+        return new BlobSet<>(storage.blobs(), name, codec, ids);
     }
 }

@@ -34,7 +34,7 @@ record JobService(
         BlobStore blobs,
         BlobSets sets,
         ChunkWork chunks,
-        JobCompletion end,
+        JobCompletion completion,
         WorkQueues queues,
         Time time)
         implements QueueService<JobItem> {
@@ -171,7 +171,7 @@ record JobService(
             return WorkResult.DONE;
         }
         if (job.value().state().over()) {
-            return end.follow(item.job(), job);
+            return completion.follow(item.job(), job);
         }
         if (job.value().state() == JobState.WALKING && job.value().level().number() > item.level()) {
             queues.put(new JobItem(item.job(), job.value().level().number(), JobItem.WALK));

@@ -82,17 +82,18 @@ final class JobStore {
      */
     Optional<Versioned<JobChunk>> save(String id, Versioned<JobChunk> read, JobChunk next, Instant now) {
         return ConditionalWrites.retryIdempotent("job " + id, () -> {
-            Optional<Row> there = table.get(partition(id), next.key());
-            if (there.filter(row -> row.values().equals(next.values())).isPresent()) {
-                return Optional.of(there.map(row -> new Versioned<>(next, row.etag())));
+            Optional<Row> existing = table.get(partition(id), next.key());
+            if (existing.filter(row -> row.values().equals(next.values())).isPresent()) {
+                return Optional.of(existing.map(row -> new Versioned<>(next, row.etag())));
             }
             Optional<Versioned<Job>> job = find(id);
-            boolean ours = there.filter(row -> row.etag().equals(read.etag())).isPresent()
+            boolean ours = existing.filter(row -> row.etag().equals(read.etag()))
+                            .isPresent()
                     && job.filter(found -> !found.value().state().over()).isPresent();
             if (!ours) {
                 return Optional.of(Optional.empty());
             }
-            List<Write> writes = new ArrayList<>(List.of(Write.replace(there.get(), next.values())));
+            List<Write> writes = new ArrayList<>(List.of(Write.replace(existing.get(), next.values())));
             if (next.done()) {
                 Job counted = job.get().value().finished(next, now);
                 writes.add(new Write.Replace(JOB, counted.values(), job.get().etag()));
@@ -115,8 +116,8 @@ final class JobStore {
      *
      * @return the job, which may have ended in another way earlier; empty if it does not exist
      */
-    Optional<Job> end(String id, JobState how, Instant at, Reason reason, String by) {
-        return change(id, job -> job.ended(how, new Job.End(at, reason, by)));
+    Optional<Job> end(String id, JobState state, Instant at, Reason reason, String by) {
+        return change(id, job -> job.ended(state, new Job.End(at, reason, by)));
     }
 
     Optional<Job> change(String id, UnaryOperator<Job> change) {
@@ -131,7 +132,7 @@ final class JobStore {
     }
 
     /** Deletes the chunks of a job that is over, and records that nothing is left to do for it. */
-    void settle(String id, JobState how, Instant now) {
+    void settle(String id, JobState state, Instant now) {
         for (List<Row> rows = someChunks(id); !rows.isEmpty(); rows = someChunks(id)) {
             table.write(
                     partition(id),
@@ -139,7 +140,7 @@ final class JobStore {
         }
         Values ended = Values.builder()
                 .put(COMPLETED_AT, now)
-                .put(FAILED, how == JobState.FAILED ? true : null)
+                .put(FAILED, state == JobState.FAILED ? true : null)
                 .build();
         table.write(INDEX, Write.upsert(id, ended));
     }

@@ -18,7 +18,7 @@ final class JobSweep implements ScheduledService {
     private static final Duration STALLED = Duration.ofMinutes(10);
 
     private final JobStore jobs;
-    private final JobCompletion end;
+    private final JobCompletion completion;
     private final JobBlobs blobs;
     private final WorkQueues queues;
     private final JobProperties settings;
@@ -27,9 +27,15 @@ final class JobSweep implements ScheduledService {
     /** Whether a job is unfinished, as far as this process knows; true until the first run. */
     private volatile boolean unfinished = true;
 
-    JobSweep(JobStore jobs, JobCompletion end, JobBlobs blobs, WorkQueues queues, JobProperties settings, Time time) {
+    JobSweep(
+            JobStore jobs,
+            JobCompletion completion,
+            JobBlobs blobs,
+            WorkQueues queues,
+            JobProperties settings,
+            Time time) {
         this.jobs = jobs;
-        this.end = end;
+        this.completion = completion;
         this.blobs = blobs;
         this.queues = queues;
         this.settings = settings;
@@ -71,7 +77,7 @@ final class JobSweep implements ScheduledService {
 
     private void forget(String id, Duration age) {
         if (age.compareTo(settings.keep()) > 0) {
-            end.forget(id);
+            completion.forget(id);
         } else if (age.compareTo(settings.keepFiles()) > 0) {
             blobs.forgetFiles(id);
         }

@@ -139,13 +139,13 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
     }
 
     /** Returns the result of a job that is done; empty if the job is not done or its set was empty. */
-    public <R> Optional<R> result(String id, TextCodec<R> form) {
+    public <R> Optional<R> result(String id, TextCodec<R> codec) {
         return jobs.find(id)
                 .map(Versioned::value)
                 .filter(job -> job.state() == JobState.DONE)
                 .flatMap(job -> Optional.ofNullable(job.result()))
                 .flatMap(blob -> blobs.result(id, blob))
-                .map(form.reader());
+                .map(codec.reader());
     }
 
     /**

@@ -66,8 +66,8 @@ final class CopyMarks {
         tables.write(TABLE, PARTITION, Write.upsert(START, Values.of("At", now)));
     }
 
-    Optional<Versioned<SourceMark>> insert(SourceMark departure) {
-        return ConditionalWrites.insert(tables, TABLE, DEPARTURE, departure.values(), SourceMark::of)
+    Optional<Versioned<SourceMark>> insert(SourceMark sourceMark) {
+        return ConditionalWrites.insert(tables, TABLE, DEPARTURE, sourceMark.values(), SourceMark::of)
                 .done();
     }
 
@@ -81,8 +81,8 @@ final class CopyMarks {
         tables.write(TABLE, PARTITION, new Write.Delete(DEPARTURE.row(), departure.etag()));
     }
 
-    Optional<Versioned<TargetMark>> insert(TargetMark arrival) {
-        return ConditionalWrites.insert(tables, TABLE, ARRIVAL, arrival.values(), TargetMark::of)
+    Optional<Versioned<TargetMark>> insert(TargetMark targetMark) {
+        return ConditionalWrites.insert(tables, TABLE, ARRIVAL, targetMark.values(), TargetMark::of)
                 .done();
     }
 

@@ -32,13 +32,13 @@ record CopyPreconditions(CopyEndpoint source, CopyEndpoint target, Time time) {
             + " seconds, a process that was killed for " + Instances.LIVE.toSeconds()
             + ", one that was alone for ever: when you know that none runs, add --stopped";
 
-    Optional<String> refusal(Marks here, Marks there, CopyOptions options) {
+    Optional<String> refusal(Marks here, Marks existing, CopyOptions options) {
         return first(List.of(
-                () -> marks(here, there),
+                () -> marks(here, existing),
                 this::isNewer,
                 () -> alive(here, options),
                 () -> here.departure() == null ? notReady() : Optional.empty(),
-                () -> there.arrival() == null ? notEmpty() : Optional.empty()));
+                () -> existing.arrival() == null ? notEmpty() : Optional.empty()));
     }
 
     private static Optional<String> first(List<Supplier<Optional<String>>> checks) {
@@ -46,7 +46,7 @@ record CopyPreconditions(CopyEndpoint source, CopyEndpoint target, Time time) {
     }
 
     /** Returns a refusal if the marks of earlier copies require one. */
-    private Optional<String> marks(Marks here, Marks there) {
+    private Optional<String> marks(Marks here, Marks existing) {
         if (source.name().equals(target.name())) {
             return Optional.of("both are " + source.name());
         }
@@ -54,30 +54,31 @@ record CopyPreconditions(CopyEndpoint source, CopyEndpoint target, Time time) {
         if (came != null && came.state() != State.FINISHED) {
             return Optional.of(source.name() + " is itself an unfinished copy of " + came.source());
         }
-        SourceMark departure =
+        SourceMark sourceMark =
                 here.departure() == null ? null : here.departure().value();
-        if (departure != null && departure.finished()) {
-            return Optional.of(MovedStorageException.moved(departure) + ". " + MovedStorageException.wayBack());
+        if (sourceMark != null && sourceMark.finished()) {
+            return Optional.of(MovedStorageException.moved(sourceMark) + ". " + MovedStorageException.wayBack());
         }
-        if (departure != null && !departure.target().equals(target.name())) {
-            return Optional.of(source.name() + " is being copied to " + departure.target()
+        if (sourceMark != null && !sourceMark.target().equals(target.name())) {
+            return Optional.of(source.name() + " is being copied to " + sourceMark.target()
                     + ": continue that copy, or give it up by naming it with --abandon");
         }
-        TargetMark arrival = there.arrival() == null ? null : there.arrival().value();
-        return arrival == null || isContinued(departure, arrival)
+        TargetMark targetMark =
+                existing.arrival() == null ? null : existing.arrival().value();
+        return targetMark == null || isContinued(sourceMark, targetMark)
                 ? Optional.empty()
-                : Optional.of(target.name() + occupied(arrival));
+                : Optional.of(target.name() + occupied(targetMark));
     }
 
-    private static boolean isContinued(@Nullable SourceMark departure, TargetMark arrival) {
-        return departure != null && departure.copy().equals(arrival.copy()) && arrival.state() == State.COPYING;
+    private static boolean isContinued(@Nullable SourceMark sourceMark, TargetMark targetMark) {
+        return sourceMark != null && sourceMark.copy().equals(targetMark.copy()) && targetMark.state() == State.COPYING;
     }
 
-    private static String occupied(TargetMark arrival) {
-        return switch (arrival.state()) {
-            case FINISHED -> " is not empty: everything of " + arrival.source() + " was copied to it";
-            case COPYING -> " holds an unfinished copy of " + arrival.source() + ": finish that, or empty it first";
-            case ABANDONED -> " holds a copy of " + arrival.source() + " that was given up: empty it first";
+    private static String occupied(TargetMark targetMark) {
+        return switch (targetMark.state()) {
+            case FINISHED -> " is not empty: everything of " + targetMark.source() + " was copied to it";
+            case COPYING -> " holds an unfinished copy of " + targetMark.source() + ": finish that, or empty it first";
+            case ABANDONED -> " holds a copy of " + targetMark.source() + " that was given up: empty it first";
         };
     }
 
@@ -148,16 +149,17 @@ record CopyPreconditions(CopyEndpoint source, CopyEndpoint target, Time time) {
 
     private Optional<String> notEmpty() {
         Storage storage = target.storage();
-        Storage.Inventory names = target.names();
+        Storage.Inventory inventory = target.names();
         return first(List.of(
-                        () -> first("table ", names.tables(), table -> hasRows(storage, table)),
+                        () -> first("table ", inventory.tables(), table -> hasRows(storage, table)),
                         () -> first(
                                 "queue ",
-                                names.queues(),
+                                inventory.queues(),
                                 queue -> storage.queues().approximateCount(queue) > 0),
-                        () -> first("container ", names.containers(), container -> storage.blobs().stream(container, "")
-                                .findAny()
-                                .isPresent())))
+                        () -> first(
+                                "container ", inventory.containers(), container -> storage.blobs().stream(container, "")
+                                        .findAny()
+                                        .isPresent())))
                 .map(found -> target.name() + " is not empty: there is something in " + found
                         + ". A storage is only copied into an empty one: name another, or move away what is there");
     }

@@ -45,11 +45,11 @@ final class CopyProgress {
      * @throws TakenOver if another run has taken the copy over
      */
     void advanceTo(Position position) {
-        change(arrival -> arrival.at(position, time.instant()));
+        change(targetMark -> targetMark.at(position, time.instant()));
     }
 
     void finish() {
-        change(arrival -> arrival.in(TargetMark.State.FINISHED, time.instant()));
+        change(targetMark -> targetMark.in(TargetMark.State.FINISHED, time.instant()));
     }
 
     private void change(UnaryOperator<TargetMark> change) {

@@ -21,21 +21,24 @@ public record CopyReport(List<Line> lines) {
         lines = List.copyOf(lines);
     }
 
-    static CopyReport of(Storage.Inventory names, Storage source, Storage target) {
+    static CopyReport of(Storage.Inventory inventory, Storage source, Storage target) {
         List<Line> lines = new ArrayList<>();
-        names.tables()
+        inventory
+                .tables()
                 .forEach(table -> lines.add(line(
                         "table",
                         table,
                         CopyTally.ofTable(source.tables(), table),
                         CopyTally.ofTable(target.tables(), table))));
-        names.containers()
+        inventory
+                .containers()
                 .forEach(container -> lines.add(line(
                         "blobs",
                         container,
                         CopyTally.ofContainer(source.blobs(), container),
                         CopyTally.ofContainer(target.blobs(), container))));
-        names.queues()
+        inventory
+                .queues()
                 .forEach(queue -> lines.add(new Line(
                         "queue",
                         queue,

@@ -25,24 +25,24 @@ final class MovedStorageException extends RuntimeException {
     /** @throws MovedStorageException if the marks show that no process may run on this storage */
     static void throwIfMoved(Marks marks) {
         if (marks.departure() != null) {
-            SourceMark departure = marks.departure().value();
+            SourceMark sourceMark = marks.departure().value();
             throw new MovedStorageException(
-                    moved(departure), departure.finished() ? wayBack() : continueAdvice(departure));
+                    moved(sourceMark), sourceMark.finished() ? wayBack() : continueAdvice(sourceMark));
         }
         if (marks.arrival() != null && marks.arrival().value().state() != State.FINISHED) {
-            TargetMark arrival = marks.arrival().value();
+            TargetMark targetMark = marks.arrival().value();
             throw new MovedStorageException(
-                    "this storage holds a copy of " + arrival.source()
-                            + (arrival.state() == State.COPYING ? " that is not finished" : " that was given up"),
+                    "this storage holds a copy of " + targetMark.source()
+                            + (targetMark.state() == State.COPYING ? " that is not finished" : " that was given up"),
                     "Repeat the command that copies until it says that everything was copied; or give the copy up with"
-                            + " --abandon, start the service on " + arrival.source() + ", and empty this storage.");
+                            + " --abandon, start the service on " + targetMark.source() + ", and empty this storage.");
         }
     }
 
-    static String moved(SourceMark departure) {
-        return departure.finished()
-                ? "everything of this storage was copied to " + departure.target() + " at " + departure.finishedAt()
-                : "since " + departure.startedAt() + " this storage is being copied to " + departure.target();
+    static String moved(SourceMark sourceMark) {
+        return sourceMark.finished()
+                ? "everything of this storage was copied to " + sourceMark.target() + " at " + sourceMark.finishedAt()
+                : "since " + sourceMark.startedAt() + " this storage is being copied to " + sourceMark.target();
     }
 
     static String wayBack() {
@@ -50,9 +50,9 @@ final class MovedStorageException extends RuntimeException {
                 + " there into an empty storage; first move away what is here.";
     }
 
-    private static String continueAdvice(SourceMark departure) {
+    private static String continueAdvice(SourceMark sourceMark) {
         return "Repeat the command that copies until it says that everything was copied, and start the service on "
-                + departure.target() + "; or give the copy up: the same command with --abandon.";
+                + sourceMark.target() + "; or give the copy up: the same command with --abandon.";
     }
 
     /** Explains in two sentences, without a stack trace, why a process does not start on a storage that was copied. */

@@ -22,7 +22,7 @@ public final class StorageCopy {
 
     private final CopyEndpoint source;
     private final CopyEndpoint target;
-    private final CopyPreconditions checks;
+    private final CopyPreconditions preconditions;
     private final CopyMarks sourceMarks;
     private final CopyMarks targetMarks;
     private final IdSource ids;
@@ -31,7 +31,7 @@ public final class StorageCopy {
     public StorageCopy(CopyEndpoint source, CopyEndpoint target, IdSource ids, Time time) {
         this.source = source;
         this.target = target;
-        this.checks = new CopyPreconditions(source, target, time);
+        this.preconditions = new CopyPreconditions(source, target, time);
         this.sourceMarks = source.marks();
         this.targetMarks = target.marks();
         this.ids = ids;
@@ -46,7 +46,7 @@ public final class StorageCopy {
             close(left.departure());
             return new CopyResult.Finished(null);
         }
-        Optional<String> refusal = checks.refusal(left, arrived, options);
+        Optional<String> refusal = preconditions.refusal(left, arrived, options);
         if (refusal.isPresent()) {
             return new CopyResult.Refused(refusal.get());
         }
@@ -60,7 +60,7 @@ public final class StorageCopy {
         if (departure.isEmpty()) {
             return new CopyResult.Refused("another process has just begun a copy");
         }
-        Optional<String> alive = checks.alive(sourceMarks.read(), options);
+        Optional<String> alive = preconditions.alive(sourceMarks.read(), options);
         if (alive.isPresent()) {
             sourceMarks.remove(departure.get());
             return new CopyResult.Refused(alive.get());
@@ -68,10 +68,10 @@ public final class StorageCopy {
         return copy(departure.get(), arrived, options);
     }
 
-    private static boolean isFinished(SourceMark departure, Marks arrived) {
+    private static boolean isFinished(SourceMark sourceMark, Marks arrived) {
         return arrived.arrival() != null
                 && arrived.arrival().value().state() == State.FINISHED
-                && arrived.arrival().value().copy().equals(departure.copy());
+                && arrived.arrival().value().copy().equals(sourceMark.copy());
     }
 
     private CopyResult copy(Versioned<SourceMark> departure, Marks arrived, CopyOptions options) {
@@ -90,14 +90,14 @@ public final class StorageCopy {
     }
 
     private CopyResult copy(Versioned<SourceMark> departure, CopyProgress progress, CopyOptions options) {
-        Storage.Inventory names = source.names();
+        Storage.Inventory inventory = source.names();
         Transfer transfer = new Transfer(source.storage(), target.storage());
-        transfer.copy(names, progress);
-        long hidden = transfer.move(names);
+        transfer.copy(inventory, progress);
+        long hidden = transfer.move(inventory);
         if (hidden > 0 && !options.leaveHidden()) {
             return new CopyResult.Hidden(hidden);
         }
-        CopyReport report = CopyReport.of(names, source.storage(), target.storage());
+        CopyReport report = CopyReport.of(inventory, source.storage(), target.storage());
         if (!report.equal()) {
             progress.advanceTo(Position.START);
             return new CopyResult.Different(report);
@@ -123,16 +123,16 @@ public final class StorageCopy {
         if (left.departure() == null) {
             return new CopyResult.Refused("nothing is being copied from " + source.name());
         }
-        SourceMark departure = left.departure().value();
+        SourceMark sourceMark = left.departure().value();
         Marks arrived = targetMarks.read();
-        if (departure.finished() || isFinished(departure, arrived)) {
+        if (sourceMark.finished() || isFinished(sourceMark, arrived)) {
             return new CopyResult.Refused(
                     "everything of " + source.name() + " is copied, and the service may already run on "
-                            + departure.target()
+                            + sourceMark.target()
                             + ": on both it would email everybody twice. To go back, copy from there");
         }
-        if (!departure.target().equals(target.name())) {
-            return new CopyResult.Refused(source.name() + " is being copied to " + departure.target());
+        if (!sourceMark.target().equals(target.name())) {
+            return new CopyResult.Refused(source.name() + " is being copied to " + sourceMark.target());
         }
         return giveUp(left.departure(), arrived, options);
     }

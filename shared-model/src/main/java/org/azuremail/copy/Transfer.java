@@ -32,15 +32,15 @@ record Transfer(Storage source, Storage target) {
     private static final Duration HIDDEN = Duration.ofMinutes(1);
 
     /** Copies tables page by page in key order, and then containers in the order of their blobs' names. */
-    void copy(Storage.Inventory names, CopyProgress progress) {
-        names.tables().forEach(target.tables()::createTable);
-        names.queues().forEach(target.queues()::createQueue);
-        names.containers().forEach(target.blobs()::createContainer);
-        names.tables().stream()
+    void copy(Storage.Inventory inventory, CopyProgress progress) {
+        inventory.tables().forEach(target.tables()::createTable);
+        inventory.queues().forEach(target.queues()::createQueue);
+        inventory.containers().forEach(target.blobs()::createContainer);
+        inventory.tables().stream()
                 .filter(table -> !progress.position().isBehind(Stage.TABLES, table))
                 .forEach(
                         table -> rangesLeft(table, progress.position()).forEach(range -> copy(table, range, progress)));
-        names.containers().stream()
+        inventory.containers().stream()
                 .filter(container -> !progress.position().isBehind(Stage.BLOBS, container))
                 .forEach(container -> copyBlobs(container, progress));
         progress.advanceTo(Position.atBeginning(Stage.QUEUES, ""));
@@ -119,8 +119,8 @@ record Transfer(Storage source, Storage target) {
      *
      * @return the approximate number of items that are left because they are hidden for a while
      */
-    long move(Storage.Inventory names) {
-        return names.queues().stream().mapToLong(this::move).sum();
+    long move(Storage.Inventory inventory) {
+        return inventory.queues().stream().mapToLong(this::move).sum();
     }
 
     private long move(String queue) {
@@ -142,7 +142,7 @@ record Transfer(Storage source, Storage target) {
      */
     static final class Selection {
 
-        private static final Set<String> LEFT_BEHIND = Set.of(CopyMarks.PARTITION, "instance");
+        private static final Set<String> NOT_COPIED = Set.of(CopyMarks.PARTITION, "instance");
         private static final String FAILURES = "tries.";
         private static final String LEASES = "lease";
 
@@ -154,7 +154,7 @@ record Transfer(Storage source, Storage target) {
             if (!table.equals(CopyMarks.TABLE)) {
                 return Optional.of(row.values());
             }
-            if (LEFT_BEHIND.contains(partition) || partition.startsWith(FAILURES)) {
+            if (NOT_COPIED.contains(partition) || partition.startsWith(FAILURES)) {
                 return Optional.empty();
             }
             return Optional.of(

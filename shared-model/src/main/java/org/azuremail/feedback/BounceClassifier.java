@@ -28,12 +28,12 @@ final class BounceClassifier {
      * Codes for an address or domain that does not exist or no longer accepts email; 5.4.1 is Exchange Online's code
      * for it.
      */
-    private static final Pattern GONE = Pattern.compile("5\\.1\\.(1|2|3|4|6|9|10)|5\\.2\\.1|5\\.4\\.(1|4|310)");
+    private static final Pattern HARD_CODES = Pattern.compile("5\\.1\\.(1|2|3|4|6|9|10)|5\\.2\\.1|5\\.4\\.(1|4|310)");
 
     /** Codes by which a server says no more than "undefined". */
     private static final Pattern VAGUE = Pattern.compile("5\\.(0|2|3|5)\\.0|5\\.7\\.1|5\\.1\\.0|5\\.5\\.1");
 
-    private static final Pattern NOBODY = Pattern.compile(
+    private static final Pattern UNKNOWN_MAILBOX = Pattern.compile(
             "(user|recipient|mailbox|address|account|email)[^;:\\n]{0,60}?(unknown|not (found|exist|listed|available|valid)|"
                     + "does(n.t| not) (exist|have)|disabled|inactive|no longer|invalid|not our customer)"
                     + "|(unknown|no such|invalid|not a (known|valid)|no|bad destination) "
@@ -82,7 +82,9 @@ final class BounceClassifier {
         return Stream.<Predicate<String>>of(
                         line -> findEnhancedCode(line).isPresent(),
                         line -> reply(line + " ").isPresent(),
-                        line -> NOBODY.matcher(line.toLowerCase(Locale.ROOT)).find(),
+                        line -> UNKNOWN_MAILBOX
+                                .matcher(line.toLowerCase(Locale.ROOT))
+                                .find(),
                         line -> POLICY.matcher(line.toLowerCase(Locale.ROOT)).find())
                 .flatMap(tells -> lines.stream().filter(tells).limit(1))
                 .findFirst()
@@ -103,9 +105,10 @@ final class BounceClassifier {
         if (code.startsWith("4.")) {
             hard = false;
         } else if (!vague(code)) {
-            hard = GONE.matcher(code).matches() && !(code.equals("5.2.1") && aboutUs);
+            hard = HARD_CODES.matcher(code).matches() && !(code.equals("5.2.1") && aboutUs);
         } else {
-            boolean nobody = code.equals("5.1.0") || NOBODY.matcher(words).find();
+            boolean nobody =
+                    code.equals("5.1.0") || UNKNOWN_MAILBOX.matcher(words).find();
             hard = nobody && !aboutUs && !reply(diagnostic + " ").orElse("").startsWith("4");
         }
         return hard ? Kind.HARD_BOUNCE : Kind.SOFT_BOUNCE;

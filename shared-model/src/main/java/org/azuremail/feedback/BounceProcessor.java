@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * and processes.
  */
 public record BounceProcessor(
-        FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackRecorder intake, Time time) {
+        FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackRecorder recorder, Time time) {
 
     /**
      * A processed report.
@@ -38,7 +38,7 @@ public record BounceProcessor(
         Optional<Feedback> feedback = report.type().kind().map(kind -> feedback(kind, report));
         Optional<MailHandle> handle = feedback.isEmpty() ? Optional.empty() : handle(report);
         boolean known = handle.isPresent()
-                && intake.record(List.of(new MailEvent(handle.get(), feedback.orElseThrow(), ""))) > 0;
+                && recorder.record(List.of(new MailEvent(handle.get(), feedback.orElseThrow(), ""))) > 0;
         return new ProcessedReport(report.type(), known);
     }
 

@@ -40,7 +40,7 @@ public record EmailFinder(
                 .map(Versioned::value)
                 .flatMap(range -> Stream.concat(
                                 deliveries.recorded(range).values().stream().map(RecordedOutcome::recipient),
-                                Stream.of(range).flatMap(there -> deliveries.waiting(there).stream()
+                                Stream.of(range).flatMap(existing -> deliveries.waiting(existing).stream()
                                         .map(EmailRow::recipient)))
                         .filter(one -> handles.recipient(email.range().shard().ref(), Recipient.rowKey(one.address()))
                                 == email.recipient())

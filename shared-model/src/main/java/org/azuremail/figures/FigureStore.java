@@ -41,11 +41,12 @@ public record FigureStore(TableStore tables) {
     /** Stores figures, unless those of a later count are stored. */
     void put(MessageRef ref, Figures figures) {
         ConditionalWrites.retryUntilDone("the figures of message " + ref, () -> {
-            Optional<Row> there = tables.get(ARCHIVE, partition(ref), ROW);
-            boolean newer = there.filter(row -> read(row.values()).countedAt().isAfter(figures.countedAt()))
+            Optional<Row> existing = tables.get(ARCHIVE, partition(ref), ROW);
+            boolean newer = existing.filter(
+                            row -> read(row.values()).countedAt().isAfter(figures.countedAt()))
                     .isPresent();
             return newer
-                    || tables.write(ARCHIVE, partition(ref), Write.put(there, ROW, values(figures)))
+                    || tables.write(ARCHIVE, partition(ref), Write.put(existing, ROW, values(figures)))
                             .written();
         });
     }

@@ -75,10 +75,10 @@ final class MjmlReader extends DefaultHandler {
         }
     }
 
-    private MjmlReader(String source, TemplateValues look) {
+    private MjmlReader(String source, TemplateValues values) {
         this.lines = new SourceLines(source);
-        this.templateValues = look;
-        this.fields = new MjmlFields(look);
+        this.templateValues = values;
+        this.fields = new MjmlFields(values);
     }
 
     /** @throws Refusal if the template has a fault */

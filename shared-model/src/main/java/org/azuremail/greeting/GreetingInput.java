@@ -68,30 +68,30 @@ public record GreetingInput(
     /** Reads a greeting and reports all problems at once. */
     public record GreetingParser(ListStore lists, FieldStore fields, Messages messages, Greetings greetings) {
 
-        public Optional<Greeting> read(GreetingInput terms, String id, Instant now, String by, List<Problem> problems) {
+        public Optional<Greeting> read(GreetingInput input, String id, Instant now, String by, List<Problem> problems) {
             List<Problem> wrong = new ArrayList<>();
-            String name = terms.name() == null ? "" : terms.name().strip();
+            String name = input.name() == null ? "" : input.name().strip();
             require(!name.isEmpty() && MailingList.isLine(name), wrong, "name", GreetingReason.GREETING_NAME);
-            Optional<MailingList> list = ListName.parse(strip(terms.list())).flatMap(lists::findActive);
+            Optional<MailingList> list = ListName.parse(strip(input.list())).flatMap(lists::findActive);
             require(list.isPresent(), wrong, "list", GreetingReason.GREETING_LIST);
             Optional<Occasion.Kind> kind = Stream.of(Occasion.Kind.values())
-                    .filter(one -> AsciiWord.of(one).equals(strip(terms.occasion())))
+                    .filter(one -> AsciiWord.of(one).equals(strip(input.occasion())))
                     .findFirst();
             require(kind.isPresent(), wrong, "occasion", GreetingReason.GREETING_OCCASION);
             boolean birthday = kind.equals(Optional.of(Occasion.Kind.BIRTHDAY));
-            String field = birthday ? strip(terms.field()) : "";
+            String field = birthday ? strip(input.field()) : "";
             boolean known = !birthday
                     || list.isEmpty()
                     || birthdays(fields, list.get()).stream()
                             .anyMatch(one -> one.name().equals(field));
             require(known, wrong, "field", GreetingReason.GREETING_FIELD);
             boolean after = kind.equals(Optional.of(Occasion.Kind.AFTER_JOINING));
-            int days = after ? number(terms.days()) : 0;
+            int days = after ? number(input.days()) : 0;
             boolean inRange = !after || (days >= 1 && days <= Greeting.MAX_DAYS);
             require(inRange, wrong, "days", GreetingReason.GREETING_DAYS, 1, Greeting.MAX_DAYS);
-            Optional<LocalTime> time = time(strip(terms.time()));
+            Optional<LocalTime> time = time(strip(input.time()));
             require(time.isPresent(), wrong, "time", GreetingReason.GREETING_TIME);
-            Optional<Message> text = MessageRef.parse(strip(terms.message())).flatMap(messages::find);
+            Optional<Message> text = MessageRef.parse(strip(input.message())).flatMap(messages::find);
             require(text.isPresent(), wrong, "message", GreetingReason.GREETING_TEXT);
             if (text.isPresent() && list.isPresent()) {
                 boolean ofTheList = text.get().lists().equals(List.of(list.get().name()));

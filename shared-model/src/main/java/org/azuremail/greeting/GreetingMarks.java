@@ -59,8 +59,8 @@ public final class GreetingMarks {
         if (occasion == null || people.isEmpty()) {
             return people;
         }
-        MarkWriter claim = new MarkWriter(message.ref(), occasion, message.list(), shard, message.shards());
-        return claim.claim(people, resumed);
+        MarkWriter writer = new MarkWriter(message.ref(), occasion, message.list(), shard, message.shards());
+        return writer.claim(people, resumed);
     }
 
     private record Mark(int year, MessageRef message) {
@@ -184,10 +184,10 @@ public final class GreetingMarks {
                 if (!place.list().equals(list)) {
                     return false;
                 }
-                String there = SubscriberKeys.partition(list, MailingList.shardOf(place.address(), shards));
+                String existing = SubscriberKeys.partition(list, MailingList.shardOf(place.address(), shards));
                 boolean greeted = tables.get(
                                 SubscriptionStore.TABLE,
-                                there,
+                                existing,
                                 SubscriberKeys.greeted(place.address().folded(), occasion.greeting()))
                         .map(Mark::of)
                         .filter(mark -> mark.year() >= year && !mark.message().equals(message))

@@ -98,14 +98,14 @@ final class GreetingService implements ScheduledService {
 
     /** Returns whether the greeting's list exists. If not, deletes the greeting, even if a new list has the name. */
     private boolean hasList(Greeting greeting) {
-        boolean there = lists.find(greeting.list())
+        boolean exists = lists.find(greeting.list())
                 .filter(list ->
                         !list.value().createdAt().isAfter(greeting.createdAt().plus(SKEW)))
                 .isPresent();
-        if (!there) {
+        if (!exists) {
             greetings.delete(greeting.id());
         }
-        return there;
+        return exists;
     }
 
     /**

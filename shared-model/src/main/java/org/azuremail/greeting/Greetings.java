@@ -97,8 +97,8 @@ public final class Greetings {
     }
 
     /** Changes a greeting if it still has the ETag. */
-    public Saved<Greeting> change(Versioned<Greeting> read, UnaryOperator<Greeting> how) {
-        Greeting changed = how.apply(read.value());
+    public Saved<Greeting> change(Versioned<Greeting> read, UnaryOperator<Greeting> change) {
+        Greeting changed = change.apply(read.value());
         if (!changed.paused()) {
             chores.announce(SERVICE, time.instant());
         }

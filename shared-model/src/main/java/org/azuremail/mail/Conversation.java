@@ -53,9 +53,9 @@ public class Conversation {
     }
 
     /** Adds a line. A line that is too long is cut; lines beyond the limit are dropped. */
-    public synchronized void add(Speaker who, String text) {
+    public synchronized void add(Speaker speaker, String text) {
         if (lines.size() < MAX_LINES) {
-            lines.add(new Line(who, shown(text)));
+            lines.add(new Line(speaker, shown(text)));
         }
     }
 

@@ -109,12 +109,12 @@ public record EmailAddress(String value) {
      * {@link #parse}.
      */
     public static List<EmailAddress> candidates(String text) {
-        Set<EmailAddress> meant = new LinkedHashSet<>();
+        Set<EmailAddress> typed = new LinkedHashSet<>();
         Optional<EmailAddress> parsed = parse(text);
-        parsed.ifPresent(meant::add);
-        parsed.flatMap(EmailAddress::before2008).ifPresent(meant::add);
-        stored(text.strip()).ifPresent(meant::add);
-        return List.copyOf(meant);
+        parsed.ifPresent(typed::add);
+        parsed.flatMap(EmailAddress::before2008).ifPresent(typed::add);
+        stored(text.strip()).ifPresent(typed::add);
+        return List.copyOf(typed);
     }
 
     private Optional<EmailAddress> before2008() {

@@ -186,8 +186,8 @@ public record Message(
         return with(state.asDraft());
     }
 
-    public Message reopenedFor(ReopenScope whom) {
-        return with(state.reopenedFor(whom))
+    public Message reopenedFor(ReopenScope scope) {
+        return with(state.reopenedFor(scope))
                 .with(Result.of(result.reason(), result.recipients(), result.counts(), null));
     }
 

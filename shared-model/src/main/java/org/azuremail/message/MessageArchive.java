@@ -40,9 +40,9 @@ record MessageArchive(TableStore tables) {
 
     private void put(String partition, String rowKey, Message message, BooleanSupplier current) {
         ConditionalWrites.retryUntilDone("message " + message.ref(), () -> {
-            Optional<Row> there = tables.get(ARCHIVE, partition, rowKey);
+            Optional<Row> existing = tables.get(ARCHIVE, partition, rowKey);
             return !current.getAsBoolean()
-                    || tables.write(ARCHIVE, partition, Write.put(there, rowKey, message.toValues()))
+                    || tables.write(ARCHIVE, partition, Write.put(existing, rowKey, message.toValues()))
                             .written();
         });
     }

@@ -61,7 +61,7 @@ record MessageIndex(TableStore tables, String partition) {
         return partition + "/" + ref;
     }
 
-    private boolean write(Optional<Row> there, Message message, Instant now) {
+    private boolean write(Optional<Row> existing, Message message, Instant now) {
         Values values = Values.builder()
                 .put("Date", message.datePartition())
                 .put("ListName", message.list().value())
@@ -74,7 +74,8 @@ record MessageIndex(TableStore tables, String partition) {
                 .put("Since", now)
                 .put("Generation", message.generation())
                 .build();
-        return tables.write(MESSAGE, partition, Write.put(there, message.ref().padded(), values))
+        return tables.write(
+                        MESSAGE, partition, Write.put(existing, message.ref().padded(), values))
                 .written();
     }
 
@@ -121,8 +122,8 @@ record MessageIndex(TableStore tables, String partition) {
      */
     void delete(Message message, BooleanSupplier removable) {
         ConditionalWrites.retryUntilDone(indexOf(message.ref()), () -> {
-            Optional<Row> row =
-                    row(message.ref()).filter(there -> there.values().integer("Generation", 0) <= message.generation());
+            Optional<Row> row = row(message.ref())
+                    .filter(existing -> existing.values().integer("Generation", 0) <= message.generation());
             return row.isEmpty()
                     || !removable.getAsBoolean()
                     || tables.write(MESSAGE, partition, Write.delete(row.get())).written();

@@ -19,7 +19,7 @@ record MessageMover(MessageRows rows, MessageIndex active, MessageArchive archiv
     Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
         String oldDate = old.value().datePartition();
         Optional<ActiveEntry> entry = active.find(old.value().ref());
-        entry.filter(there -> !there.date().equals(oldDate)).ifPresent(there -> resolve(there, now));
+        entry.filter(existing -> !existing.date().equals(oldDate)).ifPresent(existing -> resolve(existing, now));
         if (old.value().keptAsDraft()) {
             active.announce(old.value(), now);
         }
@@ -33,11 +33,11 @@ record MessageMover(MessageRows rows, MessageIndex active, MessageArchive archiv
      * @return empty when the message does not exist
      */
     Optional<Versioned<Message>> resolve(ActiveEntry entry, Instant now) {
-        Optional<Versioned<Message>> there = rows.findInAnyStatus(entry.date(), entry.ref());
-        if (there.isPresent() && there.get().value().status() == MessageStatus.MOVING) {
-            there = finish(entry.date(), there.get(), now).done();
+        Optional<Versioned<Message>> existing = rows.findInAnyStatus(entry.date(), entry.ref());
+        if (existing.isPresent() && existing.get().value().status() == MessageStatus.MOVING) {
+            existing = finish(entry.date(), existing.get(), now).done();
         }
-        Optional<Versioned<Message>> found = there.isPresent() ? there : rows.findActive(entry.ref());
+        Optional<Versioned<Message>> found = existing.isPresent() ? existing : rows.findActive(entry.ref());
         found.map(Versioned::value)
                 .filter(message -> !message.keptAsDraft() && !matches(entry, message))
                 .ifPresent(message -> active.update(entry.ref(), () -> rows.reload(message), now));
@@ -69,12 +69,12 @@ record MessageMover(MessageRows rows, MessageIndex active, MessageArchive archiv
      */
     private Saved<Message> arrive(String oldDate, Versioned<Message> moving, Message moved) {
         Saved<Message> inserted = rows.insert(moved);
-        Optional<Versioned<Message>> there =
+        Optional<Versioned<Message>> existing =
                 inserted instanceof Saved.Conflict<Message> before ? Optional.of(before.current()) : inserted.done();
-        if (there.isPresent() && rows.isAt(oldDate, moving)) {
-            Message at = there.get().value();
+        if (existing.isPresent() && rows.isAt(oldDate, moving)) {
+            Message at = existing.get().value();
             boolean known = at.status() != MessageStatus.MOVING && isAtRecordedDate(moved);
-            return rows.replace(there.get(), known ? at : moved);
+            return rows.replace(existing.get(), known ? at : moved);
         }
         if (inserted.done().isPresent() && isSuperseded(moved)) {
             rows.delete(inserted.done().get());

@@ -24,7 +24,7 @@ record MessageRows(TableStore tables, MessageIndex active) {
     /** Finds a message by the index or, if the index has no row or a wrong one, by {@code .ref}. */
     Optional<Versioned<Message>> findActive(MessageRef ref) {
         Optional<String> date = active.find(ref).map(ActiveEntry::date);
-        return date.flatMap(there -> findAt(there, ref)).or(() -> findByRef(ref, date));
+        return date.flatMap(existing -> findAt(existing, ref)).or(() -> findByRef(ref, date));
     }
 
     /**

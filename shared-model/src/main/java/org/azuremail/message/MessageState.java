@@ -62,9 +62,9 @@ public record MessageState(
         return new MessageState(status, true, pauseReason, true, generation, reopening, restored, warned);
     }
 
-    MessageState reopenedFor(ReopenScope whom) {
+    MessageState reopenedFor(ReopenScope scope) {
         Restoration settled = new Restoration(restored.epoch(), false);
-        return new MessageState(status, paused, pauseReason, draft, generation + 1, whom, settled, warned);
+        return new MessageState(status, paused, pauseReason, draft, generation + 1, scope, settled, warned);
     }
 
     MessageState reopeningFinished() {

@@ -40,7 +40,7 @@ public class MessageStore {
     private final MessageRows rows;
     private final MessageIndex active;
     private final MessageIndex drafts;
-    private final MessageMover moves;
+    private final MessageMover mover;
     private final MessageArchive archive;
 
     public MessageStore(TableStore tables) {
@@ -48,7 +48,7 @@ public class MessageStore {
         this.drafts = new MessageIndex(tables, DRAFTS);
         this.rows = new MessageRows(tables, active);
         this.archive = new MessageArchive(tables);
-        this.moves = new MessageMover(rows, active, archive);
+        this.mover = new MessageMover(rows, active, archive);
         tables.createTable(MESSAGE);
         tables.createTable(ARCHIVE);
     }
@@ -114,10 +114,10 @@ public class MessageStore {
     public Optional<Message> findIncludingMoving(MessageRef ref) {
         Optional<String> date = rows.dateOf(ref);
         while (date.isPresent()) {
-            String there = date.get();
+            String existing = date.get();
             Optional<Message> found =
-                    rows.findInAnyStatus(there, ref).map(Versioned::value).or(() -> archive.find(there, ref));
-            date = rows.dateOf(ref).filter(now -> found.isEmpty() && !now.equals(there));
+                    rows.findInAnyStatus(existing, ref).map(Versioned::value).or(() -> archive.find(existing, ref));
+            date = rows.dateOf(ref).filter(now -> found.isEmpty() && !now.equals(existing));
             if (date.isEmpty()) {
                 return found;
             }
@@ -189,7 +189,7 @@ public class MessageStore {
         if (old.value().datePartition().equals(changed.datePartition())) {
             return replace(old, changed, now);
         }
-        Saved<Message> moved = moves.move(old, changed, now);
+        Saved<Message> moved = mover.move(old, changed, now);
         moved.done()
                 .filter(done -> changed.keptAsDraft() || old.value().keptAsDraft())
                 .ifPresent(done -> follow(changed, now));
@@ -203,7 +203,7 @@ public class MessageStore {
      * @return the message, if it exists
      */
     public Optional<Versioned<Message>> resolve(ActiveEntry entry, Instant now) {
-        Optional<Versioned<Message>> found = moves.resolve(entry, now);
+        Optional<Versioned<Message>> found = mover.resolve(entry, now);
         if (found.isEmpty()) {
             removeOrphan(entry, now);
         } else if (found.get().value().keptAsDraft() && MessageIndex.settled(entry, now)) {
@@ -336,8 +336,8 @@ public class MessageStore {
         boolean archived = archive.find(entry.date(), entry.ref()).isPresent();
         active.deleteOrphan(entry, archived, now);
         findAt(entry.date(), entry.ref())
-                .filter(there -> active.find(entry.ref()).isEmpty())
-                .ifPresent(there -> active.update(entry.ref(), () -> rows.reload(there.value()), now));
+                .filter(existing -> active.find(entry.ref()).isEmpty())
+                .ifPresent(existing -> active.update(entry.ref(), () -> rows.reload(existing.value()), now));
     }
 
     /**

@@ -198,11 +198,11 @@ public record Messages(
 
     /** Deletes the bodies of a message that was created too late, unless the existing message is this very one. */
     private Creation exists(Message late) {
-        Message there = find(late.ref()).orElse(late);
-        if (there.content().revision() != late.content().revision()) {
+        Message existing = find(late.ref()).orElse(late);
+        if (existing.content().revision() != late.content().revision()) {
             blobs.delete(late.ref(), late.content().revision());
         }
-        return new Creation.Exists(there);
+        return new Creation.Exists(existing);
     }
 
     /** Returns the source of the HTML; empty when the HTML was not rendered. */

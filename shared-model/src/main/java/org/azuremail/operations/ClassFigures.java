@@ -68,13 +68,13 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
         return of(operations.overview());
     }
 
-    public List<Figures> of(Overview look) {
-        return classes.all().stream().map(one -> figures(one, look)).toList();
+    public List<Figures> of(Overview overview) {
+        return classes.all().stream().map(one -> figures(one, overview)).toList();
     }
 
-    private Figures figures(MailClass one, Overview look) {
+    private Figures figures(MailClass one, Overview overview) {
         List<String> names = queuesOf(one);
-        List<Overview.Queue> queues = look.queues().stream()
+        List<Overview.Queue> queues = overview.queues().stream()
                 .filter(queue -> names.contains(queue.name()))
                 .toList();
         Overview.WaitStatistics waited = queues.stream()

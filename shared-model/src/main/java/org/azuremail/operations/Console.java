@@ -136,8 +136,8 @@ public record Console(
 
     /** @return empty if no process has such a service */
     public Optional<Service> service(String name) {
-        Overview look = operations.overview();
-        return look.services().stream()
+        Overview overview = operations.overview();
+        return overview.services().stream()
                 .filter(service -> service.name().equals(name))
                 .findFirst()
                 .map(service -> new Service(
@@ -147,7 +147,7 @@ public record Console(
                         number(live(), WorkFacts.EVERY + name, Math::min)
                                 .map(Duration::ofSeconds)
                                 .orElse(null),
-                        look.tuned().get(name),
+                        overview.tuned().get(name),
                         leases.read(name)
                                 .map(Row::values)
                                 .map(Lease::reportedRun)
@@ -156,11 +156,11 @@ public record Console(
 
     /** @return empty if there is no such queue */
     public Optional<Queue> queue(String name) {
-        Overview look = operations.overview();
-        return look.queues().stream()
+        Overview overview = operations.overview();
+        return overview.queues().stream()
                 .filter(queue -> queue.name().equals(name))
                 .findFirst()
-                .map(queue -> queue(queue, look.tuned().get(name), live()));
+                .map(queue -> queue(queue, overview.tuned().get(name), live()));
     }
 
     private Queue queue(Overview.Queue seen, @Nullable TuningOverride tuned, Collection<Instance> live) {

@@ -18,7 +18,7 @@ final class LastHour {
     static final Duration HOUR = Duration.ofHours(1);
 
     /** The least time between two samples, so that at most 61 are kept. */
-    private static final Duration APART = Duration.ofMinutes(1);
+    private static final Duration SAMPLE_INTERVAL = Duration.ofMinutes(1);
 
     private final Time time;
     private final Supplier<Map<String, Long>> totals;
@@ -47,7 +47,7 @@ final class LastHour {
     synchronized Growth growth() {
         Sample now = new Sample(time.elapsed(), totals.get());
         Sample before = anHourBefore(now);
-        if (now.elapsed().minus(samples.getLast().elapsed()).compareTo(APART) >= 0) {
+        if (now.elapsed().minus(samples.getLast().elapsed()).compareTo(SAMPLE_INTERVAL) >= 0) {
             samples.add(now);
         }
         Map<String, Count> counts = new TreeMap<>();

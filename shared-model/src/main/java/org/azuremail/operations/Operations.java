@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The present state of the service. Reading it costs three storage calls and one or two more for each queue (for each
  * partition, if a queue has several), no matter how many items wait. The result is shared by all readers for {@link
- * #FRESH}, during which reading costs nothing. Safe for use from many threads. Throws a {@link
+ * #CACHE_TTL}, during which reading costs nothing. Safe for use from many threads. Throws a {@link
  * org.azuremail.storage.StorageException} if the storage is out of reach.
  */
 public final class Operations {
 
     /** The greatest age of the figures that are shown. */
-    public static final Duration FRESH = Duration.ofSeconds(5);
+    public static final Duration CACHE_TTL = Duration.ofSeconds(5);
 
     /** The number of dead letters that are read, newest first. */
     static final int DEAD_LETTERS = 200;
@@ -43,7 +43,7 @@ public final class Operations {
     private final ProcessFacts own;
     private final DeadLetters deadLetters;
     private final Switches switches;
-    private final QueueProbe watch;
+    private final QueueProbe probe;
     private final Supplier<Set<String>> knownQueues;
     private final Supplier<Set<String>> formerQueues;
     private final OperationsProperties settings;
@@ -59,7 +59,7 @@ public final class Operations {
             ProcessFacts own,
             DeadLetters deadLetters,
             Switches switches,
-            QueueProbe watch,
+            QueueProbe probe,
             Supplier<Set<String>> knownQueues,
             Supplier<Set<String>> formerQueues,
             OperationsProperties settings,
@@ -68,7 +68,7 @@ public final class Operations {
         this.own = own;
         this.deadLetters = deadLetters;
         this.switches = switches;
-        this.watch = watch;
+        this.probe = probe;
         this.knownQueues = knownQueues;
         this.formerQueues = formerQueues;
         this.settings = settings;
@@ -78,7 +78,7 @@ public final class Operations {
     /** Returns the state of the service now, or a few seconds ago. */
     public synchronized Overview overview() {
         Duration now = time.elapsed();
-        if (last == null || now.minus(refreshedElapsed).compareTo(FRESH) >= 0) {
+        if (last == null || now.minus(refreshedElapsed).compareTo(CACHE_TTL) >= 0) {
             last = refresh();
             refreshedElapsed = now;
         }
@@ -99,9 +99,10 @@ public final class Operations {
 
     /** Returns whether there is a queue or a scheduled service of this name. */
     public boolean knows(String name) {
-        Overview look = overview();
-        return look.queues().stream().anyMatch(queue -> queue.name().equals(name))
-                || look.services().stream().anyMatch(service -> service.name().equals(name));
+        Overview overview = overview();
+        return overview.queues().stream().anyMatch(queue -> queue.name().equals(name))
+                || overview.services().stream()
+                        .anyMatch(service -> service.name().equals(name));
     }
 
     /** Stops a queue or a scheduled service in all processes. Work in progress ends, and no more is begun. */
@@ -141,7 +142,7 @@ public final class Operations {
         Set<String> names = new TreeSet<>(formerQueues.get());
         names.addAll(used);
         for (String queue : names) {
-            QueueProbe.QueueState seen = watch.sample(queue, now);
+            QueueProbe.QueueState seen = probe.sample(queue, now);
             calls += seen.calls();
             if (seen.waiting() == 0 && !used.contains(queue)) {
                 continue;

@@ -34,7 +34,7 @@ public final class OutboxStore {
 
     private static final int TRIES = 3;
     private static final int NAME_BYTES = 6;
-    private static final int LOTS_AT_ONCE = 20;
+    private static final int LOT_PAGE = 20;
 
     /**
      * The lots that are read first: the rest of one lot and the next, because a message's lots fill at least a page.
@@ -145,7 +145,7 @@ public final class OutboxStore {
             RowPage page = lots.first(range, atOnce, rest);
             page.rows().forEach(row -> places.addAll(places(OutboxLot.of(row), after)));
             rest = page.continuation();
-            atOnce = LOTS_AT_ONCE;
+            atOnce = LOT_PAGE;
         } while (rest != null && places.size() <= limit);
         List<Entry> entries = places.stream()
                 .limit(limit)
@@ -224,7 +224,7 @@ public final class OutboxStore {
                 OutboxKeys.PARTITION, OutboxKeys.rowsBefore(before), KeyRange.afterPrefix(OutboxKeys.LOTS));
         RowPage page;
         do {
-            page = lots.first(old, LOTS_AT_ONCE, null);
+            page = lots.first(old, LOT_PAGE, null);
             page.rows().stream().map(OutboxLot::of).forEach(this::delete);
         } while (!page.rows().isEmpty());
         contents.trim(before);

@@ -69,7 +69,7 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
          */
         record WalkProgress(@Nullable String next, long read) {}
 
-        WalkProgress walk(SetJob.Piece piece, MailingList list, int shard, PageConsumer taker) throws IOException {
+        WalkProgress walk(SetJob.Piece piece, MailingList list, int shard, PageConsumer consumer) throws IOException {
             String rules = piece.about().get(PeopleJobParameters.RULES);
             Optional<PeopleFilter> filter =
                     Optional.ofNullable(rules).map(text -> filters.of(text, list, piece.startedAt(), zone));
@@ -81,7 +81,9 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
                 List<Subscriber> people = some.items();
                 read += people.size();
                 after = some.continuation();
-                room = taker.accept(filter.map(rule -> rule.of(people, shard)).orElse(people)) && after != null;
+                room = consumer.accept(
+                                filter.map(rule -> rule.of(people, shard)).orElse(people))
+                        && after != null;
             }
             return new WalkProgress(after, read);
         }

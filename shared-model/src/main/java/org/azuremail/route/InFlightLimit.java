@@ -29,7 +29,7 @@ final class InFlightLimit {
     private static final int FEWEST_LOTS = 8;
 
     /** The number of measurements between two tries, because a try may be slower. */
-    private static final int REST = 6;
+    private static final int PROBE_INTERVAL = 6;
 
     private final int mostLots;
     private final int mostInALot;
@@ -163,7 +163,7 @@ final class InFlightLimit {
     private void decide(double rate) {
         if (mailsBefore == 0) {
             rested++;
-            if (climbing || rested >= REST) {
+            if (climbing || rested >= PROBE_INTERVAL) {
                 attempt(rate, climbing || upNext);
             }
         } else if (pays(rate)) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreferredTransports {
 
-    private static final Duration KEPT = Duration.ofSeconds(30);
+    private static final Duration CACHE_TTL = Duration.ofSeconds(30);
     private static final int MAX_KEPT = 200;
 
     private final ListStore lists;
@@ -38,7 +38,7 @@ public final class PreferredTransports {
             return null;
         }
         Known known = kept.get(list);
-        if (known == null || known.atElapsed().plus(KEPT).compareTo(time.elapsed()) <= 0) {
+        if (known == null || known.atElapsed().plus(CACHE_TTL).compareTo(time.elapsed()) <= 0) {
             known = read(list);
             if (kept.size() >= MAX_KEPT) {
                 kept.clear();

@@ -136,9 +136,9 @@ public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
     /** Picks the first transport that takes a single email; its limits count if they are a reason to ask another. */
     public Single pickForOne(@Nullable String first, Attempt attempt) {
         Pick pick = pick(first, attempt);
-        while (pick instanceof Pick.Selected by) {
-            RateLimitWait wait = by.route().limit().take(1);
-            if (wait.isZero() || !attempt.limitReached(by.route(), wait)) {
+        while (pick instanceof Pick.Selected selected) {
+            RateLimitWait wait = selected.route().limit().take(1);
+            if (wait.isZero() || !attempt.limitReached(selected.route(), wait)) {
                 return new Single(pick, wait);
             }
             pick = pick(first, attempt);
@@ -205,8 +205,8 @@ public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
      */
     public HandOverResult handOver(@Nullable String first, Attempt attempt, Supplier<MailLot> lot) {
         Single single = pickForOne(first, attempt);
-        if (single.pick() instanceof Pick.Selected by && single.limit().isZero()) {
-            return handOver(by, first, attempt, lot.get(), () -> true);
+        if (single.pick() instanceof Pick.Selected selected && single.limit().isZero()) {
+            return handOver(selected, first, attempt, lot.get(), () -> true);
         }
         return HandOverResult.notAttempted(
                 1,
@@ -220,14 +220,14 @@ public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
 
     /** Hands a single email over, by the next transport if one takes nothing. */
     public HandOverResult handOver(
-            Pick.Selected by, @Nullable String first, Attempt attempt, MailLot lot, Guard guard) {
-        HandOverResult result = call(by, lot, guard);
+            Pick.Selected selected, @Nullable String first, Attempt attempt, MailLot lot, Guard guard) {
+        HandOverResult result = call(selected, lot, guard);
         Optional<Unavailable> why =
                 result.unavailable().or(() -> broke(result.answers().get(0)));
         if (why.isEmpty() || !guard.mayContinue()) {
             return result;
         }
-        attempt.backOff(by.route(), why.get());
+        attempt.backOff(selected.route(), why.get());
         if (pick(first, attempt) instanceof Pick.Selected next
                 && next.route().limit().take(1).isZero()) {
             return handOver(next, first, attempt, lot, guard);
@@ -249,14 +249,14 @@ public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
                 : result;
     }
 
-    private static HandOverResult call(Pick.Selected by, MailLot lot, Guard guard) {
+    private static HandOverResult call(Pick.Selected selected, MailLot lot, Guard guard) {
         try {
-            HandOverResult result =
-                    refused(by.route().interpret(by.route().transport().handOver(lot, guard), null));
-            by.report(result);
+            HandOverResult result = refused(
+                    selected.route().interpret(selected.route().transport().handOver(lot, guard), null));
+            selected.report(result);
             return result;
         } catch (RuntimeException broken) {
-            by.report(HandOverResult.same(
+            selected.report(HandOverResult.same(
                     1, new Answer.Unknown(Reason.of(ReasonCode.TRANSPORT_BROKE, broken.toString()))));
             throw broken;
         }

@@ -59,8 +59,8 @@ public sealed interface Rule {
         }
 
         /** Returns the operators of tests of a subject. */
-        public static List<Op> of(Operand what, FieldType type) {
-            return switch (what) {
+        public static List<Op> of(Operand operand, FieldType type) {
+            return switch (operand) {
                 case FIELD, NAME ->
                     switch (type) {
                         case TEXT -> List.of(IS, IS_NOT, CONTAINS, BEGINS_WITH, ENDS_WITH, IS_EMPTY, IS_NOT_EMPTY);

@@ -141,11 +141,11 @@ public final class RuleJson {
         Set<String> unknown = new TreeSet<>(json.propertyNames());
         unknown.removeAll(KEYS);
         unknown.forEach(key -> faults.add(new Fault(at + "/" + key, RuleFault.RULES_KEY)));
-        Optional<Operand> what = word(Operand.values(), json, "what", at, faults);
+        Optional<Operand> operand = word(Operand.values(), json, "what", at, faults);
         Optional<Op> op = word(Op.values(), json, "test", at, faults);
-        String field = text(json, "field", what.filter(Operand.FIELD::equals).isPresent(), at, faults);
+        String field = text(json, "field", operand.filter(Operand.FIELD::equals).isPresent(), at, faults);
         String value = text(json, "value", op.filter(Op::takesValue).isPresent(), at, faults);
-        return what.flatMap(one -> op.map(asked -> new Test(one, field, asked, value)));
+        return operand.flatMap(one -> op.map(asked -> new Test(one, field, asked, value)));
     }
 
     private static <E extends Enum<E>> Optional<E> word(

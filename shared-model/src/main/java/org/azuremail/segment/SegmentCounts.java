@@ -37,7 +37,7 @@ public record SegmentCounts(
     /** The most rows of a list for unsaved rules; rules that share a row replace each other. */
     private static final int MAX_UNSAVED = 64;
 
-    private static final Duration FRESH = Duration.ofMinutes(15);
+    private static final Duration MAX_AGE = Duration.ofMinutes(15);
     private static final String COUNTED_BY = "Job";
     private static final String AT = "At";
 
@@ -104,7 +104,7 @@ public record SegmentCounts(
     /** Returns the last count for the segment's present rules. Starts a new count if that is missing or old. */
     public Optional<SegmentCount> latest(Segment segment) {
         Optional<SegmentCount> last = find(segment).filter(SegmentCount::current);
-        boolean old = last.filter(count -> count.at().plus(FRESH).isAfter(time.instant()))
+        boolean old = last.filter(count -> count.at().plus(MAX_AGE).isAfter(time.instant()))
                 .isEmpty();
         if (old) {
             requestCount(segment, "");

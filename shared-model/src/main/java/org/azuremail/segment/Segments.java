@@ -77,12 +77,12 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
     /** @param etag as read; {@code null} for a new segment */
     public SegmentSaveResult save(
             MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {
-        SegmentSaveResult saving = saveNow(list, name, description, rule, etag);
-        if (saving instanceof SegmentSaveResult.Done done && !lists.isStillThere(list)) {
+        SegmentSaveResult result = saveNow(list, name, description, rule, etag);
+        if (result instanceof SegmentSaveResult.Done done && !lists.isStillThere(list)) {
             store.delete(done.segment());
             return new SegmentSaveResult.Missing();
         }
-        return saving;
+        return result;
     }
 
     private SegmentSaveResult saveNow(
@@ -192,7 +192,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
     /** Returns a segment's rules without references to other segments; empty if the list or the segment is deleted. */
     public Optional<Resolved> resolve(ListName list, SegmentName name) {
         return lists.findActive(list)
-                .flatMap(there -> store.find(list, name).map(found -> resolve(there, found.value())));
+                .flatMap(existing -> store.find(list, name).map(found -> resolve(existing, found.value())));
     }
 
     /**

@@ -56,12 +56,12 @@ public final class TransportHistory {
      */
     public record Entry(EventKind what, Instant at, String by, Reason reason) {}
 
-    public void note(String transport, EventKind what, String by, Reason reason) {
+    public void note(String transport, EventKind kind, String by, Reason reason) {
         Instant now = time.instant();
         String row =
                 String.format(Locale.ROOT, "%013d.%s", Long.MAX_VALUE / 1_000_000 - now.toEpochMilli(), ids.token());
         Values values = Values.builder()
-                .put("What", what.name())
+                .put("What", kind.name())
                 .put("At", now)
                 .put("By", by)
                 .put("Reason", reason.stored(2000))

@@ -52,30 +52,30 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
      * @throws SecretUnreadable when no key of this process decrypts its secrets
      * @throws RuntimeException when this process does not know its kind, or its settings are not valid
      */
-    public MailTransport open(StoredTransport added) {
-        return open(kinds.of(added.configured()), added.configured(), added);
+    public MailTransport open(StoredTransport stored) {
+        return open(kinds.of(stored.configured()), stored.configured(), stored);
     }
 
-    private <P> MailTransport open(TransportKind<P> kind, Configured one, @Nullable StoredTransport added) {
-        return kind.open().apply(settings(kind, one, added));
+    private <P> MailTransport open(TransportKind<P> kind, Configured one, @Nullable StoredTransport stored) {
+        return kind.open().apply(settings(kind, one, stored));
     }
 
-    private <P> P settings(TransportKind<P> kind, Configured one, @Nullable StoredTransport added) {
-        return added == null
+    private <P> P settings(TransportKind<P> kind, Configured one, @Nullable StoredTransport stored) {
+        return stored == null
                 ? bind(kind, Binder.get(environment), mail.prefix(one) + kind.name())
-                : bind(kind, binder(decryptSettings(added)), PREFIX);
+                : bind(kind, binder(decryptSettings(stored)), PREFIX);
     }
 
     /**
-     * Opens a transport for a test: the added transport if {@code added} is present, otherwise the one in the settings.
+     * Opens a transport for a test: the added transport if {@code stored} is present, otherwise the one in the settings.
      */
-    public MailTransport openForTest(Configured one, Optional<StoredTransport> added, Conversation conversation) {
-        return openForTest(kinds.of(one), one, added.orElse(null), conversation);
+    public MailTransport openForTest(Configured one, Optional<StoredTransport> stored, Conversation conversation) {
+        return openForTest(kinds.of(one), one, stored.orElse(null), conversation);
     }
 
     private <P> MailTransport openForTest(
-            TransportKind<P> kind, Configured one, @Nullable StoredTransport added, Conversation conversation) {
-        P settings = settings(kind, one, added);
+            TransportKind<P> kind, Configured one, @Nullable StoredTransport stored, Conversation conversation) {
+        P settings = settings(kind, one, stored);
         hide(kind, settings, conversation);
         return kind.openForTest().apply(settings, conversation);
     }
@@ -106,18 +106,18 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     /**
      * Returns a setting that is not a secret, as it was set.
      *
-     * @param added the transport, if an admin added it
+     * @param stored the transport, if an admin added it
      */
-    public Optional<String> setting(Configured one, Optional<StoredTransport> added, String setting) {
-        return added.isPresent()
-                ? Optional.ofNullable(added.get().settings().get(setting))
+    public Optional<String> setting(Configured one, Optional<StoredTransport> stored, String setting) {
+        return stored.isPresent()
+                ? Optional.ofNullable(stored.get().settings().get(setting))
                 : Optional.ofNullable(environment.getProperty(mail.prefix(one) + one.kind() + "." + setting));
     }
 
     /** Returns whether the secrets of this transport can be decrypted by this process. */
-    public boolean readable(StoredTransport added) {
+    public boolean readable(StoredTransport stored) {
         try {
-            decryptSettings(added);
+            decryptSettings(stored);
             return true;
         } catch (SecretUnreadable wrongKey) {
             return false;

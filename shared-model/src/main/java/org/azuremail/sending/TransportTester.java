@@ -65,15 +65,15 @@ public final class TransportTester implements AutoCloseable {
 
     public record TestEmail(Mailbox from, Mailbox to, String subject, String text) {}
 
-    /** @param added the same transport as it is stored, if it was added on the page */
-    public Result run(Configured transport, Optional<StoredTransport> added, TestEmail letter) {
+    /** @param stored the same transport as it is stored, if it was added on the page */
+    public Result run(Configured transport, Optional<StoredTransport> stored, TestEmail email) {
         if (!places.tryAcquire()) {
             return new Result(Verdict.BUSY, Reason.NONE, List.of());
         }
         Conversation conversation = new Conversation();
         Future<Result> running = threads.submit(() -> {
             try {
-                return send(transport, added, letter, conversation);
+                return send(transport, stored, email, conversation);
             } finally {
                 places.release();
             }
@@ -100,13 +100,13 @@ public final class TransportTester implements AutoCloseable {
     }
 
     private Result send(
-            Configured configured, Optional<StoredTransport> added, TestEmail letter, Conversation conversation)
+            Configured configured, Optional<StoredTransport> stored, TestEmail email, Conversation conversation)
             throws Exception {
-        MailTransport transport = opener.openForTest(configured, added, conversation);
+        MailTransport transport = opener.openForTest(configured, stored, conversation);
         try {
             Duration end = time.elapsed().plus(MAX_DURATION);
             HandOverResult result =
-                    transport.handOver(lot(letter), () -> time.elapsed().compareTo(end) < 0);
+                    transport.handOver(lot(email), () -> time.elapsed().compareTo(end) < 0);
             return result(result, conversation);
         } finally {
             if (transport instanceof AutoCloseable open) {
@@ -115,18 +115,18 @@ public final class TransportTester implements AutoCloseable {
         }
     }
 
-    private MailLot lot(TestEmail letter) {
+    private MailLot lot(TestEmail email) {
         String id = "transport-test." + ids.token();
         MailContent content = new MailContent(
                 id,
-                letter.from(),
+                email.from(),
                 null,
-                Template.literal(letter.subject()),
-                Template.literal("<p>" + letter.text() + "</p>"),
-                Template.literal(letter.text()),
+                Template.literal(email.subject()),
+                Template.literal("<p>" + email.text() + "</p>"),
+                Template.literal(email.text()),
                 List.of());
-        String messageId = id + "@" + letter.from().address().domain();
-        return new MailLot(content, List.of(new Mail(letter.to(), messageId, Map.of())));
+        String messageId = id + "@" + email.from().address().domain();
+        return new MailLot(content, List.of(new Mail(email.to(), messageId, Map.of())));
     }
 
     private static Result result(HandOverResult handOver, Conversation conversation) {

@@ -85,12 +85,12 @@ public final class BatchBudget {
      */
     public static <T> List<List<T>> divide(String partition, int mostRows, List<T> things, Function<T, Write> write) {
         List<List<T>> parts = new ArrayList<>();
-        BatchBudget room = new BatchBudget(partition, mostRows);
+        BatchBudget budget = new BatchBudget(partition, mostRows);
         for (T thing : things) {
             Write row = write.apply(thing);
-            if (parts.isEmpty() || !room.tryAdd(row)) {
-                room = new BatchBudget(partition, mostRows);
-                room.tryAdd(row);
+            if (parts.isEmpty() || !budget.tryAdd(row)) {
+                budget = new BatchBudget(partition, mostRows);
+                budget.tryAdd(row);
                 parts.add(new ArrayList<>());
             }
             parts.get(parts.size() - 1).add(thing);

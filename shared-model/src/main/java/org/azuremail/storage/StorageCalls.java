@@ -109,8 +109,8 @@ public final class StorageCalls implements MeterBinder {
     /** Returns all counts since the start of the process, without kinds that never occurred. */
     public Map<CallKind, Count> snapshot() {
         Map<CallKind, Count> counts = new TreeMap<>();
-        tallies.forEach((kind, tally) ->
-                counts.put(kind, new Count(tally.calls().sum(), tally.entities().sum())));
+        tallies.forEach((kind, counters) -> counts.put(
+                kind, new Count(counters.calls().sum(), counters.entities().sum())));
         return counts;
     }
 
@@ -118,16 +118,16 @@ public final class StorageCalls implements MeterBinder {
     @Override
     public synchronized void bindTo(MeterRegistry registry) {
         registries.add(registry);
-        tallies.forEach((kind, tally) -> bind(kind, tally, registry));
+        tallies.forEach((kind, counters) -> bind(kind, counters, registry));
     }
 
     void count(Store store, String name, Operation operation, Outcome outcome, int entities) {
         CallKind kind = new CallKind(store, name, operation, outcome);
         Counters known = tallies.get(kind);
-        Counters tally = known == null ? begin(kind) : known;
-        tally.calls().increment();
+        Counters counters = known == null ? begin(kind) : known;
+        counters.calls().increment();
         if (entities != 0) {
-            tally.entities().add(entities);
+            counters.entities().add(entities);
         }
     }
 
@@ -142,25 +142,25 @@ public final class StorageCalls implements MeterBinder {
 
     private Counters tally(CallKind kind) {
         return tallies.computeIfAbsent(kind, first -> {
-            Counters tally = new Counters(new LongAdder(), new LongAdder());
-            registries.forEach(registry -> bind(kind, tally, registry));
-            return tally;
+            Counters counters = new Counters(new LongAdder(), new LongAdder());
+            registries.forEach(registry -> bind(kind, counters, registry));
+            return counters;
         });
     }
 
-    private void bind(CallKind kind, Counters tally, MeterRegistry registry) {
+    private void bind(CallKind kind, Counters counters, MeterRegistry registry) {
         Tags tags = Tags.of(
                 "roles", roles,
                 "store", lower(kind.store()),
                 "name", kind.name(),
                 "operation", lower(kind.operation()),
                 "outcome", lower(kind.outcome()));
-        FunctionCounter.builder("azuremail.storage.calls", tally.calls(), LongAdder::doubleValue)
+        FunctionCounter.builder("azuremail.storage.calls", counters.calls(), LongAdder::doubleValue)
                 .description("Calls of the storage: transactions of an account")
                 .tags(tags)
                 .register(registry);
         if (kind.store() == Store.TABLE) {
-            FunctionCounter.builder("azuremail.storage.entities", tally.entities(), LongAdder::doubleValue)
+            FunctionCounter.builder("azuremail.storage.entities", counters.entities(), LongAdder::doubleValue)
                     .description("Rows that calls of tables wrote or gave back")
                     .tags(tags)
                     .register(registry);

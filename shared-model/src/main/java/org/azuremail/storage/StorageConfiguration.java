@@ -57,7 +57,7 @@ class StorageConfiguration {
     /** The default for a storage that does not track failing commits. */
     @Bean
     @ConditionalOnMissingBean
-    CommitHealth failingCommits() {
+    CommitHealth commitHealth() {
         return CommitHealth.NONE;
     }
 }

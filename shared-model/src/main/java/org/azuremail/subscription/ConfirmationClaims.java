@@ -88,8 +88,8 @@ public record ConfirmationClaims(
     /** Claims the email that an item names. Callers use this immediately before the hand-over. */
     public ClaimResult claim(ConfirmationItem item) {
         Optional<MailingList> list = listOf(item);
-        Optional<Versioned<Subscriber>> found = list.flatMap(there -> store.find(there.name(), item.guid()))
-                .filter(there -> there.value().guid().equals(item.guid()));
+        Optional<Versioned<Subscriber>> found = list.flatMap(existing -> store.find(existing.name(), item.guid()))
+                .filter(existing -> existing.value().guid().equals(item.guid()));
         if (list.isEmpty() || found.isEmpty()) {
             return new ClaimResult.NothingToDo();
         }

@@ -62,7 +62,7 @@ record Erasures(
      */
     public boolean finish(MailingList list, EmailAddress address) {
         List<RowToRemove> places = places(new ResolvedMembership(list, address));
-        if (places.stream().map(place -> place.at().name()).distinct().anyMatch(use::inUse)) {
+        if (places.stream().map(row -> row.at().name()).distinct().anyMatch(use::inUse)) {
             return false;
         }
         for (int i = places.size() - 1; i >= 0; i--) {
@@ -92,7 +92,7 @@ record Erasures(
     private List<RowToRemove> places(ResolvedMembership present) {
         Map<Membership, RowToRemove> places = new LinkedHashMap<>();
         Optional<RowToRemove> next =
-                place(present).filter(place -> place.seen().bookkeeping().chore() == Bookkeeping.Chore.ERASURE);
+                place(present).filter(row -> row.seen().bookkeeping().chore() == Bookkeeping.Chore.ERASURE);
         while (next.isPresent() && places.putIfAbsent(next.get().at().membership(), next.get()) == null) {
             RowToRemove seat = next.get();
             next = seat.seen()
@@ -138,13 +138,13 @@ record Erasures(
         return subscriber.withBookkeeping(bookkeeping.inNextEpisode()).withDeclaration(asked);
     }
 
-    private void remove(RowToRemove place) {
-        ResolvedMembership at = place.at();
+    private void remove(RowToRemove row) {
+        ResolvedMembership at = row.at();
         writer.change(
                 at.name(),
                 at.shard(),
                 at.address(),
-                current -> current == null || !place.isStill(current.value())
+                current -> current == null || !row.isStill(current.value())
                         ? SubscriberChange.nothing(false)
                         : SubscriberChange.remove(true));
     }

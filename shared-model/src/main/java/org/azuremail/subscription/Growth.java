@@ -33,7 +33,7 @@ public final class Growth {
 
     private static final String NAME = "growth";
 
-    private static final int LISTS_AT_ONCE = 50;
+    private static final int LIST_BATCH_SIZE = 50;
 
     /** The delay after midnight, so that all processes' clocks have reached the new day. */
     private static final Duration AFTER_MIDNIGHT = Duration.ofSeconds(5);
@@ -111,8 +111,8 @@ public final class Growth {
         }
         nothingYet = null;
         GrowthDay sum = new GrowthDay(day, 0, 0, 0);
-        for (int from = 0; from < all.size(); from += LISTS_AT_ONCE) {
-            List<MailingList> some = all.subList(from, Math.min(all.size(), from + LISTS_AT_ONCE));
+        for (int from = 0; from < all.size(); from += LIST_BATCH_SIZE) {
+            List<MailingList> some = all.subList(from, Math.min(all.size(), from + LIST_BATCH_SIZE));
             Map<ListName, Turnover> turnover = subscribers.turnover(some);
             for (MailingList list : some) {
                 sum = sum.plus(record(list, turnover.getOrDefault(list.name(), Turnover.NONE), day));
@@ -121,8 +121,8 @@ public final class Growth {
         recordSum(before, sum);
     }
 
-    private static boolean isRecorded(GrowthStore.GrowthSnapshot counted, LocalDate day) {
-        return counted.state() != null && !counted.state().last().day().isBefore(day);
+    private static boolean isRecorded(GrowthStore.GrowthSnapshot snapshot, LocalDate day) {
+        return snapshot.state() != null && !snapshot.state().last().day().isBefore(day);
     }
 
     private GrowthDay record(MailingList list, Turnover now, LocalDate day) {
@@ -163,22 +163,22 @@ public final class Growth {
         return history(store.readTotal(), days);
     }
 
-    private List<GrowthDay> history(GrowthStore.GrowthSnapshot counted, int days) {
-        GrowthState state = counted.state();
+    private List<GrowthDay> history(GrowthStore.GrowthSnapshot snapshot, int days) {
+        GrowthState state = snapshot.state();
         if (state == null) {
             return List.of();
         }
         LocalDate yesterday = today().minusDays(1);
         LocalDate wanted = yesterday.minusDays(days - 1L);
         LocalDate first = wanted.isBefore(state.since()) ? state.since() : wanted;
-        List<GrowthDay> written = store.days(counted.partition(), first, yesterday);
+        List<GrowthDay> written = store.days(snapshot.partition(), first, yesterday);
         long subscribed =
                 written.isEmpty() ? state.last().subscribed() : written.get(0).subscribedBefore();
         List<GrowthDay> whole = new ArrayList<>();
         int next = 0;
         for (LocalDate day = first; !day.isAfter(yesterday); day = day.plusDays(1)) {
-            boolean there = next < written.size() && written.get(next).day().equals(day);
-            GrowthDay one = there ? written.get(next++) : new GrowthDay(day, subscribed, 0, 0);
+            boolean exists = next < written.size() && written.get(next).day().equals(day);
+            GrowthDay one = exists ? written.get(next++) : new GrowthDay(day, subscribed, 0, 0);
             subscribed = one.subscribed();
             whole.add(one);
         }

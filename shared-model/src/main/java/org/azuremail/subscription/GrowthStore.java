@@ -43,7 +43,7 @@ record GrowthStore(TableStore tables) {
         Optional<Row> row = tables.get(ListStore.TABLE, partition, GrowthState.KEY);
         GrowthState state = row.map(Row::values)
                 .map(GrowthState::of)
-                .filter(there -> there.createdAt().equals(createdAt))
+                .filter(existing -> existing.createdAt().equals(createdAt))
                 .orElse(null);
         return new GrowthSnapshot(partition, row, state);
     }

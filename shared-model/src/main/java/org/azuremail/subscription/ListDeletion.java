@@ -100,12 +100,12 @@ public final class ListDeletion {
      */
     public boolean begin(ListName list) {
         index.announce(NAME, time.instant());
-        boolean there = lists.markDeleting(list).done().isPresent();
-        if (there) {
+        boolean exists = lists.markDeleting(list).done().isPresent();
+        if (exists) {
             deleteAtOnceIfEmpty(list);
             signals.runSoon(NAME);
         }
-        return there;
+        return exists;
     }
 
     /**

@@ -76,11 +76,11 @@ record Moves(
         if (old.isEmpty() || target.isEmpty()) {
             return Optional.of(target.isEmpty() ? new EditResult.NoSuchList(to.list()) : new EditResult.Missing());
         }
-        Optional<Versioned<Subscriber>> there = store.find(target.get().list(), to.address());
-        if (there.isPresent() && !MoveSteps.mayReturn(there.get().value())) {
-            return Optional.of(new EditResult.AlreadyThere(there.get()));
+        Optional<Versioned<Subscriber>> existing = store.find(target.get().list(), to.address());
+        if (existing.isPresent() && !MoveSteps.mayReturn(existing.get().value())) {
+            return Optional.of(new EditResult.AlreadyThere(existing.get()));
         }
-        if (there.filter(back -> departures.mayEmailBoth(old.get().value(), back.value()))
+        if (existing.filter(back -> departures.mayEmailBoth(old.get().value(), back.value()))
                 .isPresent()) {
             return Optional.of(new EditResult.NotPossible(
                     old.get(),
@@ -222,7 +222,7 @@ record Moves(
         Optional<ResolvedMembership> target = resolve(to);
         if (old.state() != SubscriberState.UNSUBSCRIBED) {
             boolean arrived = target.filter(ResolvedMembership::open)
-                    .filter(there -> steps().arrive(there, old, forward.guid()))
+                    .filter(existing -> steps().arrive(existing, old, forward.guid()))
                     .isPresent();
             if (!arrived) {
                 steps().giveUp(from, old);
@@ -232,10 +232,10 @@ record Moves(
         }
         departures.notifyDeparture(old);
         if (isSameMove(from, old)) {
-            target.ifPresent(there -> steps().activate(there, forward.guid()));
+            target.ifPresent(existing -> steps().activate(existing, forward.guid()));
             steps().endChore(from, old);
         } else {
-            target.ifPresent(there -> steps().removeLateArrival(there, forward.guid()));
+            target.ifPresent(existing -> steps().removeLateArrival(existing, forward.guid()));
         }
     }
 
@@ -270,7 +270,7 @@ record Moves(
                 .isPresent();
         return done
                 ? resolve(to)
-                        .flatMap(there -> store.find(there.list(), there.address()))
+                        .flatMap(existing -> store.find(existing.list(), existing.address()))
                         .map(EditResult.Saved::new)
                 : Optional.empty();
     }

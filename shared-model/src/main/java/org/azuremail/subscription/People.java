@@ -42,10 +42,10 @@ public record People(ListStore lists, TableStore tables, SubscriptionStore store
                 reads.add(() -> store.find(list, entry.address()));
             }
         }
-        List<Subscriber> there = tables.readInParallel(reads).stream()
+        List<Subscriber> existing = tables.readInParallel(reads).stream()
                 .flatMap(Optional::stream)
                 .map(Versioned::value)
                 .toList();
-        return new Page<>(there, entries.continuation());
+        return new Page<>(existing, entries.continuation());
     }
 }

@@ -20,7 +20,7 @@ public final class SignUpPriority {
     /** The time for which a crowd counts as present after it was last seen. */
     static final Duration CALM = Duration.ofMillis(100);
 
-    private static final int MANY = Integer.MAX_VALUE;
+    private static final int UNLIMITED = Integer.MAX_VALUE;
 
     private final int processors;
     private final Time time;
@@ -50,8 +50,8 @@ public final class SignUpPriority {
 
     private synchronized void noteCrowd() {
         Duration now = time.elapsed();
-        Crowd there = crowdAt(now);
-        crowd = new Crowd(there == null ? now : there.since(), now);
+        Crowd existing = crowdAt(now);
+        crowd = new Crowd(existing == null ? now : existing.since(), now);
     }
 
     private @Nullable Crowd crowdAt(Duration now) {
@@ -99,11 +99,11 @@ public final class SignUpPriority {
     /** Returns how many confirmations may be handed over at the same time. */
     synchronized int permits() {
         Duration now = time.elapsed();
-        Crowd there = crowdAt(now);
-        if (there == null) {
-            return MANY;
+        Crowd existing = crowdAt(now);
+        if (existing == null) {
+            return UNLIMITED;
         }
-        return (int)
-                Math.min(MANY, Long.highestOneBit(1 + now.minus(there.since()).dividedBy(STEP)));
+        return (int) Math.min(
+                UNLIMITED, Long.highestOneBit(1 + now.minus(existing.since()).dividedBy(STEP)));
     }
 }

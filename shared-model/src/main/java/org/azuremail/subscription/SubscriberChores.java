@@ -48,15 +48,15 @@ public record SubscriberChores(
      */
     public boolean requeueStale(Row indexRow) {
         Instant checkedAt = time.instant();
-        Optional<ChoreIndex.ShardRef> place = ChoreIndex.ShardRef.of(indexRow.rowKey());
+        Optional<ChoreIndex.ShardRef> shardRef = ChoreIndex.ShardRef.of(indexRow.rowKey());
         Optional<MailingList> list =
-                place.flatMap(there -> lists.find(there.list())).map(Versioned::value);
-        if (place.isEmpty() || list.isEmpty()) {
+                shardRef.flatMap(existing -> lists.find(existing.list())).map(Versioned::value);
+        if (shardRef.isEmpty() || list.isEmpty()) {
             index.removeIfSettled(indexRow, checkedAt);
             return false;
         }
         String partition =
-                SubscriberKeys.partition(place.get().list(), place.get().shard());
+                SubscriberKeys.partition(shardRef.get().list(), shardRef.get().shard());
         boolean waits = requeueStaleIn(list.get(), partition);
         if (!waits) {
             index.removeIfSettled(indexRow, checkedAt);

@@ -24,8 +24,8 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 public record Subscriptions(
         ListStore lists,
         SignUpPriority signUps,
-        OptInFlow joining,
-        UnsubscribeFlow leaving,
+        OptInFlow optIn,
+        UnsubscribeFlow unsubscribe,
         AdminEdits edits,
         Moves moves,
         Erasures erasures) {
@@ -33,7 +33,7 @@ public record Subscriptions(
     /** Records that a person asks to join. Values that are not attributes of the list are ignored. */
     public SubscribeResult subscribe(ListName list, EmailAddress address, Profile profile, Origin origin) {
         return lists.findActive(list)
-                .map(there -> subscribe(there, address, profile, origin))
+                .map(existing -> subscribe(existing, address, profile, origin))
                 .orElseGet(() -> new SubscribeResult.NoSuchList(list));
     }
 
@@ -44,12 +44,12 @@ public record Subscriptions(
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         return list.deleting()
                 ? new SubscribeResult.NoSuchList(list.name())
-                : signUps.runSignUp(() -> joining.subscribe(list, address, profile, origin));
+                : signUps.runSignUp(() -> optIn.subscribe(list, address, profile, origin));
     }
 
     /** Sends the confirmation email again, within the limit. */
     public SubscribeResult resendConfirmation(ListName list, EmailAddress address, Origin origin) {
-        return joining.resend(list, address, origin);
+        return optIn.resend(list, address, origin);
     }
 
     /**
@@ -58,7 +58,7 @@ public record Subscriptions(
      * Repeating this changes nothing.
      */
     public void requestConfirmation(ListName list, SubscriberGuid guid, Instant since, Origin origin) {
-        joining.requestConfirmation(list, guid, since, origin);
+        optIn.requestConfirmation(list, guid, since, origin);
     }
 
     /**
@@ -66,12 +66,12 @@ public record Subscriptions(
      * nothing.
      */
     public Optional<Subscriber> findByConfirmationLink(ListName list, ConfirmationLink link) {
-        return joining.findByConfirmationLink(list, link);
+        return optIn.findByConfirmationLink(list, link);
     }
 
     /** Confirms after a click on the page of a confirmation's link. Repeating this changes nothing. */
     public ConfirmResult confirm(ListName list, ConfirmationLink link, Origin origin) {
-        return joining.confirm(list, link, origin);
+        return optIn.confirm(list, link, origin);
     }
 
     /**
@@ -80,7 +80,7 @@ public record Subscriptions(
      * have the link of an old email.
      */
     public SubscribeResult newLink(ListName list, SubscriberGuid guid, Origin origin) {
-        return joining.newLink(list, guid, origin);
+        return optIn.newLink(list, guid, origin);
     }
 
     /**
@@ -88,12 +88,12 @@ public record Subscriptions(
      * another email.
      */
     public LeaveResult leave(ListName list, SubscriberGuid guid, Origin origin) {
-        return leaving.leave(list, guid, origin);
+        return unsubscribe.leave(list, guid, origin);
     }
 
     /** Returns the proof that the page <em>you are unsubscribed</em> sends when the person clicks to come back. */
     public String returnProof(LeaveResult.Left left) {
-        return joining.returnProof(left.subscriber());
+        return optIn.returnProof(left.subscriber());
     }
 
     /**
@@ -103,17 +103,17 @@ public record Subscriptions(
      * @return the subscriber; empty if nothing was changed because the proof is wrong or too old
      */
     public Optional<Subscriber> undoUnsubscribe(ListName list, SubscriberGuid guid, String proof, Origin origin) {
-        return joining.undoUnsubscribe(list, guid, proof, origin);
+        return optIn.undoUnsubscribe(list, guid, proof, origin);
     }
 
     /** Does the same as {@link #leave(ListName, SubscriberGuid, Origin)}, by address. */
     public LeaveResult leave(ListName list, EmailAddress address, Origin origin) {
-        return leaving.leave(list, address, origin);
+        return unsubscribe.leave(list, address, origin);
     }
 
     /** Adds a person on behalf of an admin, without sending an email. */
     public EditResult adminAdd(ListName list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
-        return onList(list, there -> edits.add(there, address, profile, verified, origin));
+        return onList(list, existing -> edits.add(existing, address, profile, verified, origin));
     }
 
     /**
@@ -123,7 +123,7 @@ public record Subscriptions(
      */
     public EditResult adminEdit(
             ListName list, EmailAddress address, String etag, Profile profile, boolean verified, Origin origin) {
-        return onList(list, there -> edits.edit(there, address, etag, profile, verified, origin));
+        return onList(list, existing -> edits.edit(existing, address, etag, profile, verified, origin));
     }
 
     /**
@@ -138,7 +138,8 @@ public record Subscriptions(
      */
     public EditResult move(Membership from, String etag, Membership to, Origin origin) {
         return onList(
-                from.list(), there -> moves.move(new ResolvedMembership(there, from.address()), etag, to, origin));
+                from.list(),
+                existing -> moves.move(new ResolvedMembership(existing, from.address()), etag, to, origin));
     }
 
     /**
@@ -146,9 +147,9 @@ public record Subscriptions(
      */
     public Optional<EditResult> refusalOfMove(Membership from, Membership to) {
         return lists.findActive(from.list())
-                .map(there -> from.isSameSubscriber(to)
+                .map(existing -> from.isSameSubscriber(to)
                         ? Optional.<EditResult>empty()
-                        : moves.refusal(new ResolvedMembership(there, from.address()), to))
+                        : moves.refusal(new ResolvedMembership(existing, from.address()), to))
                 .orElseGet(() -> Optional.of(new EditResult.NoSuchList(from.list())));
     }
 
@@ -160,19 +161,19 @@ public record Subscriptions(
      * (A72).
      */
     public EditResult suppress(ListName list, EmailAddress address, Origin origin) {
-        return onList(list, there -> edits.suppress(there, address, origin));
+        return onList(list, existing -> edits.suppress(existing, address, origin));
     }
 
     /** Undoes a suppression. The person then counts as unsubscribed. */
     public EditResult release(ListName list, EmailAddress address, Origin origin) {
-        return onList(list, there -> edits.release(there, address, origin));
+        return onList(list, existing -> edits.release(existing, address, origin));
     }
 
     /** Erases a person: unsubscribes the person first, then removes every row. Deleting a subscriber means the same. */
     public EraseResult erase(ListName list, EmailAddress address, Origin origin) {
-        Optional<MailingList> there = lists.find(list).map(Versioned::value);
-        there.ifPresent(found -> moves.finishPendingMove(new Membership(list, address)));
-        return there.map(found -> erasures.erase(found, address, origin)).orElse(EraseResult.MISSING);
+        Optional<MailingList> existing = lists.find(list).map(Versioned::value);
+        existing.ifPresent(found -> moves.finishPendingMove(new Membership(list, address)));
+        return existing.map(found -> erasures.erase(found, address, origin)).orElse(EraseResult.MISSING);
     }
 
     private EditResult onList(ListName name, Function<MailingList, EditResult> action) {

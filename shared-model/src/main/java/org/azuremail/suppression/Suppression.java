@@ -71,19 +71,19 @@ public record Suppression(
      * Returns a copy after this act. Of two acts, the one with the later reason in the enum counts, and of two with the
      * same reason the earlier one, in whichever order they are recorded.
      */
-    Suppression suppressed(SuppressionAction act) {
-        if (isOld(act.at())) {
+    Suppression suppressed(SuppressionAction action) {
+        if (isOld(action.at())) {
             return this;
         }
         boolean counts = since == null
                 || release != null
-                || rank(act) > rank(since)
-                || (rank(act) == rank(since) && act.at().isBefore(since.at()));
-        return counts ? new Suppression(address, act, null, softBounces) : this;
+                || rank(action) > rank(since)
+                || (rank(action) == rank(since) && action.at().isBefore(since.at()));
+        return counts ? new Suppression(address, action, null, softBounces) : this;
     }
 
-    private static int rank(SuppressionAction act) {
-        return act.reason() == null ? -1 : act.reason().ordinal();
+    private static int rank(SuppressionAction action) {
+        return action.reason() == null ? -1 : action.reason().ordinal();
     }
 
     /**

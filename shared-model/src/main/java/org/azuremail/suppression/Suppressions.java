@@ -87,8 +87,8 @@ public final class Suppressions {
      * @return whether this call suppressed the address, which was not suppressed before
      */
     public boolean suppress(EmailAddress address, SuppressionReason reason, Instant at, String by, String why) {
-        Suppression.SuppressionAction act = new Suppression.SuppressionAction(reason, at, by, why);
-        return change(address, known -> known.suppressed(act));
+        Suppression.SuppressionAction action = new Suppression.SuppressionAction(reason, at, by, why);
+        return change(address, known -> known.suppressed(action));
     }
 
     /** Records an email to the address that bounced for a temporary reason; the same email counts once. */
@@ -123,13 +123,13 @@ public final class Suppressions {
 
     private boolean changed(EmailAddress address, UnaryOperator<Suppression> change) {
         return ConditionalWrites.retryIdempotent("the suppression of an address", () -> {
-            Optional<Row> there = row(address);
+            Optional<Row> existing = row(address);
             Suppression before =
-                    there.map(row -> Suppression.from(row.values())).orElseGet(() -> Suppression.none(address));
+                    existing.map(row -> Suppression.from(row.values())).orElseGet(() -> Suppression.none(address));
             Suppression now = change.apply(before);
             boolean news = now.active() && !before.active();
             boolean settled = now.equals(before)
-                    || table.write(partition(address), Write.put(there, key(address), now.values()))
+                    || table.write(partition(address), Write.put(existing, key(address), now.values()))
                             .written();
             return settled ? Optional.of(news) : Optional.empty();
         });
@@ -189,9 +189,9 @@ public final class Suppressions {
         if (ordered.isEmpty()) {
             return Set.of();
         }
-        SuppressionLookup walk = lookupUpTo(ordered.get(ordered.size() - 1), 0, 1);
+        SuppressionLookup lookup = lookupUpTo(ordered.get(ordered.size() - 1), 0, 1);
         return ordered.stream()
-                .filter(address -> walk.findReason(address).isPresent())
+                .filter(address -> lookup.findReason(address).isPresent())
                 .collect(Collectors.toSet());
     }
 
@@ -261,10 +261,10 @@ public final class Suppressions {
                 return Optional.empty();
             }
             String key = key(address);
-            Stream<Row> there = known != null
+            Stream<Row> existing = known != null
                     ? Stream.ofNullable(known.get(key))
                     : partitions.stream().map(partition -> partition.row(key)).flatMap(Optional::stream);
-            return there.map(row -> Suppression.from(row.values()))
+            return existing.map(row -> Suppression.from(row.values()))
                     .filter(Suppression::active)
                     .map(Suppressions::reason)
                     .findFirst();

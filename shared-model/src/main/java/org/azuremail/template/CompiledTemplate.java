@@ -19,7 +19,7 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
 
     record Text(String text) implements Part {}
 
-    record Value(String name, String fallback, EscapingContext place) implements Part {}
+    record Value(String name, String fallback, EscapingContext context) implements Part {}
 
     /** A merge field of emails, with a value for each recipient. */
     record MergeField(String name, String fallback) implements Part {}
@@ -74,7 +74,7 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
             if (part instanceof Text text) {
                 out.add(new Template.Literal(text.text()));
             } else if (part instanceof Value value) {
-                String written = value.place().escape(text(values.get(value.name()), value.fallback()));
+                String written = value.context().escape(text(values.get(value.name()), value.fallback()));
                 out.add(new Template.Literal(written));
             } else if (part instanceof MergeField field) {
                 out.add(new Template.Field(field.name(), field.fallback()));

@@ -106,7 +106,7 @@ final class HtmlContexts {
     }
 
     EscapingContext place(int token) {
-        return found.get(token) instanceof EscapingContext place ? place : EscapingContext.TEXT;
+        return found.get(token) instanceof EscapingContext context ? context : EscapingContext.TEXT;
     }
 
     /** Requires that a block begins and ends in the same element, between its tags or between its attributes. */

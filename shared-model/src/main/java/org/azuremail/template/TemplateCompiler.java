@@ -243,16 +243,16 @@ public final class TemplateCompiler {
                 || (loop != null && name.lists().getOrDefault(loop, Set.of()).contains(field));
     }
 
-    private Part value(Token token, EscapingContext place, Deque<Open> open) {
+    private Part value(Token token, EscapingContext context, Deque<Open> open) {
         if (!knows(token.word(), open)) {
             throw new Refusal(token.line(), Code.TEMPLATE_UNKNOWN_FIELD, token.word());
         }
         if (!name.ofRecipients().contains(token.word())) {
-            return new CompiledTemplate.Value(token.word(), token.fallback(), place);
+            return new CompiledTemplate.Value(token.word(), token.fallback(), context);
         }
-        boolean inAddress = place == EscapingContext.URL || place == EscapingContext.URL_PART;
-        if (place == EscapingContext.STYLE
-                || (inAddress && !(place == EscapingContext.URL && TemplateName.LINKS.contains(token.word())))) {
+        boolean inAddress = context == EscapingContext.URL || context == EscapingContext.URL_PART;
+        if (context == EscapingContext.STYLE
+                || (inAddress && !(context == EscapingContext.URL && TemplateName.LINKS.contains(token.word())))) {
             throw new Refusal(token.line(), Code.TEMPLATE_BAD_PLACE, token.word());
         }
         return new CompiledTemplate.MergeField(token.word(), token.fallback());

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The templates of lists: the shared ones, unless a list has its own copy in the row {@code <list>}/{@code <file>} of the table
- * {@code template}. For subscribers, a process reads the rows of a list at most every {@link #FRESH}, so other processes show a
+ * {@code template}. For subscribers, a process reads the rows of a list at most every {@link #CACHE_TTL}, so other processes show a
  * change that much later, and all templates of one page or email are from the same moment. A copy that this version of the product
  * refuses is ignored. Safe for use from many threads and processes.
  */
@@ -37,7 +37,7 @@ public final class Templates {
     public static final String TABLE = "template";
 
     /** The greatest age of the templates that subscribers see. */
-    public static final Duration FRESH = Duration.ofSeconds(5);
+    public static final Duration CACHE_TTL = Duration.ofSeconds(5);
 
     /** The most lists in memory. A list takes about 200 KB if all its templates have their greatest length. */
     private static final int MAX_LISTS = 100;
@@ -169,7 +169,7 @@ public final class Templates {
             before = known.get(list);
             changes = ownChanges;
         }
-        if (before != null && time.elapsed().minus(before.readAt()).compareTo(FRESH) < 0) {
+        if (before != null && time.elapsed().minus(before.readAt()).compareTo(CACHE_TTL) < 0) {
             return before.copies();
         }
         Duration readAt = time.elapsed();

@@ -50,8 +50,8 @@ final class WatcherHost implements LocalService {
     private final Signals signals;
     private final Time time;
     private final HostLease lease;
-    private final ProgressFlusher quietTurns;
-    private final TurnQueue line;
+    private final ProgressFlusher flusher;
+    private final TurnQueue queue;
     private final Map<String, HeldWatcher> held = new HashMap<>();
 
     /**
@@ -85,8 +85,8 @@ final class WatcherHost implements LocalService {
         this.signals = signals;
         this.time = time;
         this.lease = new HostLease(store, settings, ids, time, settings.lease(leases));
-        this.quietTurns = new ProgressFlusher(store);
-        this.line = new TurnQueue(settings.atOnce(), runtime.executor());
+        this.flusher = new ProgressFlusher(store);
+        this.queue = new TurnQueue(settings.atOnce(), runtime.executor());
     }
 
     @Override
@@ -252,7 +252,7 @@ final class WatcherHost implements LocalService {
     /** Writes turns without news. Rows that another process changed meanwhile are read again by the next run. */
     private void report() {
         Duration now = time.elapsed();
-        if (quietTurns.due(now) && lease.lasts() && !quietTurns.write(held, now)) {
+        if (flusher.due(now) && lease.lasts() && !flusher.write(held, now)) {
             commandsSeen = -1;
             nextPollElapsed = now;
         }
@@ -306,12 +306,12 @@ final class WatcherHost implements LocalService {
             commandsSeen = -1;
             nextPollElapsed = now.plus(SOON);
         }
-        line.dispatch();
+        queue.dispatch();
         List<Duration> rests = new ArrayList<>(List.of(nextPollElapsed.minus(now)));
         if (!held.isEmpty()) {
             rests.add(lease.untilRenewal(now));
         }
-        if (line.busy()) {
+        if (queue.busy()) {
             rests.add(TURNS_END);
         }
         ScheduledCheck next = checks.peek();
@@ -328,7 +328,7 @@ final class WatcherHost implements LocalService {
                 next = checks.peek()) {
             HeldWatcher watcher = checks.remove().watcher();
             if (watcher.due(now)) {
-                line.add(watcher);
+                queue.add(watcher);
             } else if (watcher.stillEnds()) {
                 ends.add(watcher);
             }

@@ -40,7 +40,7 @@ public interface WatcherKind {
     Reason test(Watcher watcher) throws WatcherException;
 
     /** Takes one turn. An exception counts as a failure, and the turn is tried again after {@link #retry}. */
-    TurnResult turn(Watcher watcher, TurnContext here) throws Exception;
+    TurnResult turn(Watcher watcher, TurnContext context) throws Exception;
 
     /**
      * Releases resources that were kept between turns, because this process takes no more turns of the watcher. Does

@@ -99,19 +99,19 @@ final class WatcherPlacer implements ScheduledService {
     public void run() {
         // A run that fails leaves these fields set, so that the next run starts soon and does everything.
         broke = true;
-        ServiceSnapshot seen = store.readAll();
-        Counts counts = seen.counts();
+        ServiceSnapshot snapshot = store.readAll();
+        Counts counts = snapshot.counts();
         Instant now = time.instant();
-        List<WatchService> services = living(seen.services(), now);
+        List<WatchService> services = living(snapshot.services(), now);
         Set<String> living = services.stream().map(WatchService::id).collect(Collectors.toSet());
-        boolean died = seen.services().stream()
+        boolean died = snapshot.services().stream()
                 .anyMatch(read ->
                         !read.value().deleted() && !living.contains(read.value().id()));
         boolean news = counts.commands() != commandsSeen || unfinished || died || !living.containsAll(livingSeen);
         if (news || (!store.empty() && readElapsed.compareTo(time.elapsed()) <= 0)) {
             boolean anew = commandsSeen == NOTHING_SEEN;
             commandsSeen = NOTHING_SEEN;
-            if (!manage(seen, services, anew, now)) {
+            if (!manage(snapshot, services, anew, now)) {
                 store.emptyAt(counts);
             }
             commandsSeen = counts.commands();
@@ -129,19 +129,19 @@ final class WatcherPlacer implements ScheduledService {
      * @param anew whether processes may not have been informed of earlier moves, because that run failed
      * @return whether a watcher exists
      */
-    private boolean manage(ServiceSnapshot seen, List<WatchService> living, boolean anew, Instant now) {
+    private boolean manage(ServiceSnapshot snapshot, List<WatchService> living, boolean anew, Instant now) {
         List<Versioned<Watcher>> watchers = store.all();
         List<Watcher> values = watchers.stream().map(Versioned::value).toList();
-        List<WatchService> there = new ArrayList<>(living);
-        there.addAll(startedSince(seen, values));
+        List<WatchService> existing = new ArrayList<>(living);
+        existing.addAll(startedSince(snapshot, values));
         living.stream()
                 .filter(service -> tookNoWatcher(service, values, now) && declareDead(service.id(), now))
-                .forEach(there::remove);
-        Capacity.FreeSlots room = Capacity.of(there, values).room();
+                .forEach(existing::remove);
+        Capacity.FreeSlots freeSlots = Capacity.of(existing, values).room();
         unfinished = false;
         boolean moved = anew && !watchers.isEmpty();
         for (Versioned<Watcher> watcher : inOrderOfCreation(watchers)) {
-            moved |= manage(watcher, room, now);
+            moved |= manage(watcher, freeSlots, now);
         }
         if (moved) {
             store.count(Counts::withCommand);
@@ -156,9 +156,9 @@ final class WatcherPlacer implements ScheduledService {
      * Returns processes that started after this manager read the services, and were given a watcher by another manager
      * before this one read the watchers.
      */
-    private List<WatchService> startedSince(ServiceSnapshot seen, List<Watcher> watchers) {
+    private List<WatchService> startedSince(ServiceSnapshot snapshot, List<Watcher> watchers) {
         Set<String> known =
-                seen.services().stream().map(read -> read.value().id()).collect(Collectors.toSet());
+                snapshot.services().stream().map(read -> read.value().id()).collect(Collectors.toSet());
         known.add("");
         return watchers.stream().allMatch(watcher -> known.contains(watcher.serviceId()))
                 ? List.of()
@@ -169,9 +169,9 @@ final class WatcherPlacer implements ScheduledService {
     }
 
     /** @return whether a process has to be informed */
-    private boolean manage(Versioned<Watcher> read, Capacity.FreeSlots room, Instant now) {
+    private boolean manage(Versioned<Watcher> read, Capacity.FreeSlots freeSlots, Instant now) {
         Watcher watcher = read.value();
-        boolean held = room.living(watcher.serviceId());
+        boolean held = freeSlots.living(watcher.serviceId());
         if (watcher.status() == WatcherStatus.DELETED) {
             if (watcher.modifyAt().plus(DELETED_RETENTION).isBefore(now)) {
                 store.forget(read);
@@ -186,7 +186,7 @@ final class WatcherPlacer implements ScheduledService {
             unfinished |= notTakenUp;
             return notTakenUp && isRepeatDue(watcher, now);
         }
-        String place = room.take().orElse("");
+        String place = freeSlots.take().orElse("");
         unfinished |= place.isEmpty();
         return !place.equals(watcher.serviceId())
                 && store.replace(watcher.on(place, now), read.etag()).done().isPresent();
@@ -250,7 +250,7 @@ final class WatcherPlacer implements ScheduledService {
                         other.name().equals(service.name()) && other.createdAt().isAfter(service.createdAt()));
         Instant end = service.leaseEnd();
         boolean holds = end != null && end.plus(grace).isAfter(now);
-        boolean young = service.createdAt().plus(Instances.FRESH).isAfter(now);
+        boolean young = service.createdAt().plus(Instances.CACHE_TTL).isAfter(now);
         return !reborn
                 && (end == null
                         ? young || instancesAlive.contains(service.instance())

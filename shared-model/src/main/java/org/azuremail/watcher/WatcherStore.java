@@ -137,7 +137,7 @@ final class WatcherStore {
     void count(UnaryOperator<Counts> change) {
         ConditionalWrites.retryIdempotentUntilDone("the counts of watchers", () -> {
             Optional<Row> row = tables().get(SERVICE, ALL, COUNTS);
-            Counts before = row.map(there -> Counts.from(there.values())).orElse(Counts.NONE);
+            Counts before = row.map(existing -> Counts.from(existing.values())).orElse(Counts.NONE);
             Counts after = change.apply(before);
             return after.equals(before)
                     || tables().write(SERVICE, ALL, Write.put(row, COUNTS, after.toValues()))

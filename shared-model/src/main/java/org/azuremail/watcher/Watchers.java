@@ -157,14 +157,14 @@ public final class Watchers {
         if (!Watcher.NAME.matcher(created.name()).matches()) {
             return Answer.NAME_INVALID;
         }
-        ServiceSnapshot seen = store.readAll();
-        if (!caughtUp(seen)) {
+        ServiceSnapshot snapshot = store.readAll();
+        if (!caughtUp(snapshot)) {
             return notReady();
         }
         if (before.isPresent() && before.get().value().status() != WatcherStatus.DELETED) {
             return Answer.NAME_TAKEN;
         }
-        if (!takeSlot(seen)) {
+        if (!takeSlot(snapshot)) {
             return Answer.NO_SLOT;
         }
         Saved<Watcher> saved =
@@ -176,10 +176,10 @@ public final class Watchers {
      * Takes a free slot. The number of free slots is remembered for a while, so that creating thousands of watchers
      * does not read all of them each time. A31 allows that one of them waits for a slot.
      */
-    private boolean takeSlot(ServiceSnapshot seen) {
+    private boolean takeSlot(ServiceSnapshot snapshot) {
         Free known = free;
         if (known.slots() <= 0 || known.untilElapsed().compareTo(time.elapsed()) <= 0) {
-            known = new Free(capacity(seen).free(), time.elapsed().plus(SLOTS_KNOWN));
+            known = new Free(capacity(snapshot).free(), time.elapsed().plus(SLOTS_KNOWN));
         }
         free = new Free(known.slots() - 1, known.untilElapsed());
         return known.slots() > 0;
@@ -280,15 +280,16 @@ public final class Watchers {
     }
 
     /** Returns whether the process that managed last is alive, and has seen every process that was started. */
-    private boolean caughtUp(ServiceSnapshot seen) {
-        return seen.counts().birthsRead() >= seen.counts().births()
+    private boolean caughtUp(ServiceSnapshot snapshot) {
+        return snapshot.counts().birthsRead() >= snapshot.counts().births()
                 && instances.known().stream()
-                        .anyMatch(instance -> instance.id().equals(seen.counts().manager())
-                                && instances.alive(instance, time.instant()));
+                        .anyMatch(instance ->
+                                instance.id().equals(snapshot.counts().manager())
+                                        && instances.alive(instance, time.instant()));
     }
 
-    private Capacity capacity(ServiceSnapshot seen) {
-        List<WatchService> living = seen.services().stream()
+    private Capacity capacity(ServiceSnapshot snapshot) {
+        List<WatchService> living = snapshot.services().stream()
                 .map(Versioned::value)
                 .filter(service -> !service.deleted())
                 .toList();

@@ -33,14 +33,14 @@ final class InstanceLifecycle {
      * The interval at which a process that needs others reads the list of processes while it knows of none. Without
      * others it is of no use, and the first of them may be unable to signal that it has started.
      */
-    private static final Duration LOOK_FOR_OTHERS = Duration.ofSeconds(10);
+    private static final Duration DISCOVERY_INTERVAL = Duration.ofSeconds(10);
 
     private final Instances instances;
     private final Function<String, Registration> birth;
     private final SignalServer server;
     private final Consumer<Signal> elsewhere;
-    private final SignalCheck hearing;
-    private final WorkerContext place;
+    private final SignalCheck signalCheck;
+    private final WorkerContext context;
     private final Loop loop;
     private Duration nextElapsed = Duration.ZERO;
     private Duration checkedElapsed = Duration.ZERO;
@@ -58,15 +58,15 @@ final class InstanceLifecycle {
             SignalServer server,
             Consumer<Signal> elsewhere,
             WakeUp switchesChanged,
-            SignalCheck hearing,
-            WorkerContext place) {
+            SignalCheck signalCheck,
+            WorkerContext context) {
         this.instances = instances;
         this.birth = birth;
         this.server = server;
         this.elsewhere = elsewhere;
-        this.hearing = hearing;
-        this.place = place;
-        WorkRuntime runtime = place.runtime();
+        this.signalCheck = signalCheck;
+        this.context = context;
+        WorkRuntime runtime = context.runtime();
         this.loop = new Loop("work heartbeat", this::beat, switchesChanged, runtime.metrics(), runtime.failures());
     }
 
@@ -74,8 +74,8 @@ final class InstanceLifecycle {
     void begin() {
         Registration born = birth.apply("");
         if (!born.roles().isEmpty()) {
-            nextElapsed = place.runtime().time().elapsed();
-            instances.register(place.onlyProcess() ? born : birth.apply(server.start()));
+            nextElapsed = context.runtime().time().elapsed();
+            instances.register(context.onlyProcess() ? born : birth.apply(server.start()));
         }
     }
 
@@ -93,7 +93,7 @@ final class InstanceLifecycle {
                         .self()
                         .filter(self -> self.services().contains(Signals.ATTENTION))
                         .isPresent()
-                && !place.onlyProcess()) {
+                && !context.onlyProcess()) {
             elsewhere.accept(Signal.run(Signals.ATTENTION));
         }
     }
@@ -116,30 +116,30 @@ final class InstanceLifecycle {
             return SafetyPoll.NEVER;
         }
         refresh |= woken;
-        if (place.runtime().time().elapsed().compareTo(nextElapsed) >= 0) {
+        if (context.runtime().time().elapsed().compareTo(nextElapsed) >= 0) {
             beatNow();
-        } else if (!place.onlyProcess() && instances.hasUrgentChange()) {
+        } else if (!context.onlyProcess() && instances.hasUrgentChange()) {
             instances.heartbeat();
         }
         if (refresh) {
-            place.switches().refresh();
+            context.switches().refresh();
             refresh = false;
         }
-        Duration wait = nextElapsed.minus(place.runtime().time().elapsed());
+        Duration wait = nextElapsed.minus(context.runtime().time().elapsed());
         Duration rest = wait.isNegative() ? Duration.ZERO : wait;
-        if (place.onlyProcess()) {
+        if (context.onlyProcess()) {
             return rest;
         }
         boolean looks = lookUp || shouldLookForOthers();
         lookUp = false;
         if (looks) {
-            checkedElapsed = place.runtime().time().elapsed();
+            checkedElapsed = context.runtime().time().elapsed();
             // A signal that was sent while this process started may have read the list before the others were in it.
             instances.markStale();
         }
-        boolean wasDeaf = hearing.deaf();
-        Duration untilGreeting = hearing.runOnce(looks);
-        if (hearing.deaf() != wasDeaf) {
+        boolean wasDeaf = signalCheck.deaf();
+        Duration untilGreeting = signalCheck.runOnce(looks);
+        if (signalCheck.deaf() != wasDeaf) {
             instances.heartbeat();
             needAttention();
         }
@@ -148,21 +148,21 @@ final class InstanceLifecycle {
     }
 
     private boolean shouldLookForOthers() {
-        return !hearing.hasOthers()
+        return !signalCheck.hasOthers()
                 && !instances.self().orElseThrow().hasEveryRole()
-                && place.runtime().time().elapsed().minus(checkedElapsed).compareTo(LOOK_FOR_OTHERS) >= 0;
+                && context.runtime().time().elapsed().minus(checkedElapsed).compareTo(DISCOVERY_INTERVAL) >= 0;
     }
 
     private void beatNow() {
         instances.heartbeat();
         nextElapsed =
-                place.runtime().time().elapsed().plus(place.onlyProcess() ? SafetyPoll.NEVER : Instances.HEARTBEAT);
+                context.runtime().time().elapsed().plus(context.onlyProcess() ? SafetyPoll.NEVER : Instances.HEARTBEAT);
         if (beats == 0) {
             announce();
         }
         boolean rarely = beats > 0 && beats % REFRESH_EACH == 0;
-        refresh |= rarely || hearing.deaf();
-        lookUp |= !hearing.hasOthers() || hearing.deaf();
+        refresh |= rarely || signalCheck.deaf();
+        lookUp |= !signalCheck.hasOthers() || signalCheck.deaf();
         if (beats++ % COLLECT_EACH == 0) {
             instances.reapDead().forEach(this::reportLost);
             if (instances.anyDeaf()) {
@@ -176,7 +176,7 @@ final class InstanceLifecycle {
     }
 
     private void runSoon(String service) {
-        if (place.signals().wakeService(service) != Signal.Answer.TAKEN && !place.onlyProcess()) {
+        if (context.signals().wakeService(service) != Signal.Answer.TAKEN && !context.onlyProcess()) {
             elsewhere.accept(Signal.run(service));
         }
     }
@@ -199,7 +199,7 @@ final class InstanceLifecycle {
     }
 
     private void announce() {
-        if (!place.onlyProcess()) {
+        if (!context.onlyProcess()) {
             elsewhere.accept(Signal.of(Signal.Kind.INSTANCES));
             return;
         }

@@ -15,26 +15,26 @@ final class LocalWorker implements Worker {
     /** The longest rest in a process that signals do not reach. */
     private static final Duration MAX_REST_WHEN_POLLING = Duration.ofSeconds(60);
 
-    private final WorkerContext place;
+    private final WorkerContext context;
     private final LocalService service;
     private final Loop loop;
 
-    LocalWorker(WorkerContext place, LocalService service) {
-        this.place = place;
+    LocalWorker(WorkerContext context, LocalService service) {
+        this.context = context;
         this.service = service;
         WakeUp wakeUp = new WakeUp();
-        place.signals().listenToService(service.name(), wakeUp, () -> false);
+        context.signals().listenToService(service.name(), wakeUp, () -> false);
         service.setWakeUp(wakeUp::signal);
         this.loop = new Loop(
                 "work " + service.name(),
                 this::turn,
                 wakeUp,
-                place.runtime().metrics(),
-                place.runtime().failures());
+                context.runtime().metrics(),
+                context.runtime().failures());
     }
 
     private Duration turn(boolean woken) throws Exception {
-        boolean deaf = place.mustPoll().getAsBoolean();
+        boolean deaf = context.mustPoll().getAsBoolean();
         Duration rest = service.turn(woken || deaf);
         return deaf && rest.compareTo(MAX_REST_WHEN_POLLING) > 0 ? MAX_REST_WHEN_POLLING : rest;
     }

@@ -28,42 +28,42 @@ final class QueueWorker implements Worker {
     private final Loop loop;
     private boolean quiet;
 
-    QueueWorker(QueueRunner<?> runner, Pace pace, IdleRest idle, WakeUp wakeUp, WorkerContext place) {
+    QueueWorker(QueueRunner<?> runner, Pace pace, IdleRest idle, WakeUp wakeUp, WorkerContext context) {
         this.runner = runner;
         this.pace = pace;
         this.idle = idle;
-        this.switches = place.switches();
-        this.time = place.runtime().time();
+        this.switches = context.switches();
+        this.time = context.runtime().time();
         this.loop = new Loop(
                 "work " + runner.queue(),
                 this::takeTurn,
                 wakeUp,
-                place.runtime().metrics(),
-                place.runtime().failures());
+                context.runtime().metrics(),
+                context.runtime().failures());
     }
 
     /** @param pool the services that share places */
-    static QueueWorker of(WorkerContext place, List<QueueService<?>> pool) {
-        WorkProperties settings = place.settings();
+    static QueueWorker of(WorkerContext context, List<QueueService<?>> pool) {
+        WorkProperties settings = context.settings();
         WakeUp wakeUp = new WakeUp();
         boolean naive = settings.polling() == WorkProperties.Polling.NAIVE;
         int places = naive ? 1 : settings.placesOf(pool);
         int most = naive ? 1 : settings.mostPlacesOf(pool);
-        QueueRunner<?> runner = place.runtime()
+        QueueRunner<?> runner = context.runtime()
                 .pool(pool, places, most, wakeUp::signal, () -> ThreadLocalRandom.current()
                         .nextDouble());
         if (!naive) {
             pool.forEach(service ->
-                    place.signals().listenToQueue(service.itemType().queue(), wakeUp, service.followsMessages()));
+                    context.signals().listenToQueue(service.itemType().queue(), wakeUp, service.followsMessages()));
         }
         Pace pace = settings.pace(() -> ThreadLocalRandom.current().nextDouble());
         IdleRest idle = new IdleRest(
                 pool,
                 settings,
-                place.activity(),
-                place.mustPoll(),
-                place.runtime().time());
-        return new QueueWorker(runner, pace, idle, wakeUp, place);
+                context.activity(),
+                context.mustPoll(),
+                context.runtime().time());
+        return new QueueWorker(runner, pace, idle, wakeUp, context);
     }
 
     private Duration takeTurn(boolean woken) {

@@ -32,12 +32,12 @@ final class ScheduledWorker implements Worker {
         this.loop = new Loop("work " + name, this::takeTurn, wakeUp, runtime.metrics(), runtime.failures());
     }
 
-    static ScheduledWorker of(WorkerContext place, ScheduledService service) {
-        WorkRuntime runtime = place.runtime();
-        ServiceRunner runner = ServiceRunner.of(service, runtime, place.onlyProcess());
+    static ScheduledWorker of(WorkerContext context, ScheduledService service) {
+        WorkRuntime runtime = context.runtime();
+        ServiceRunner runner = ServiceRunner.of(service, runtime, context.onlyProcess());
         WakeUp wakeUp = new WakeUp();
-        place.signals().listenToService(service.name(), wakeUp, runner::runsHere);
-        return new ScheduledWorker(service.name(), runner, wakeUp, place.switches(), runtime);
+        context.signals().listenToService(service.name(), wakeUp, runner::runsHere);
+        return new ScheduledWorker(service.name(), runner, wakeUp, context.switches(), runtime);
     }
 
     /** Takes a turn. A wake-up because the interval was changed does not mean that the service should run. */

@@ -83,10 +83,11 @@ record Services(
         return facts;
     }
 
-    List<Worker> workers(WorkerContext place) {
-        Stream<Worker> queueWorkers = pools(place.settings()).stream().map(pool -> QueueWorker.of(place, pool));
-        Stream<Worker> scheduledWorkers = scheduledServices.stream().map(service -> ScheduledWorker.of(place, service));
-        Stream<Worker> localWorkers = localServices.stream().map(service -> new LocalWorker(place, service));
+    List<Worker> workers(WorkerContext context) {
+        Stream<Worker> queueWorkers = pools(context.settings()).stream().map(pool -> QueueWorker.of(context, pool));
+        Stream<Worker> scheduledWorkers =
+                scheduledServices.stream().map(service -> ScheduledWorker.of(context, service));
+        Stream<Worker> localWorkers = localServices.stream().map(service -> new LocalWorker(context, service));
         return Stream.concat(Stream.concat(queueWorkers, scheduledWorkers), localWorkers)
                 .toList();
     }

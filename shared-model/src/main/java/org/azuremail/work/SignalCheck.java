@@ -45,7 +45,7 @@ final class SignalCheck implements InstanceFacts {
     private static final Duration OTHERS_START_AGAIN = Duration.ofMinutes(1);
 
     private final Supplier<Instances> instances;
-    private final SignalSender post;
+    private final SignalSender sender;
     private final InProcessSignals localSignals;
     private final Duration every;
     private final Random random;
@@ -72,14 +72,14 @@ final class SignalCheck implements InstanceFacts {
     /** @param instances supplied lazily, because it asks this object for its facts */
     SignalCheck(
             Supplier<Instances> instances,
-            SignalSender post,
-            InProcessSignals here,
+            SignalSender sender,
+            InProcessSignals local,
             Duration every,
             Random random,
             Time time) {
         this.instances = instances;
-        this.post = post;
-        this.localSignals = here;
+        this.sender = sender;
+        this.localSignals = local;
         this.every = every;
         this.random = random;
         this.time = time;
@@ -134,7 +134,7 @@ final class SignalCheck implements InstanceFacts {
                 .self()
                 .ifPresent(self -> others.forEach(other -> {
                     boolean reached = !self.signalAddress().isEmpty()
-                            && post.send(other, Signal.greeting(self.id(), self.signalAddress()))
+                            && sender.send(other, Signal.greeting(self.id(), self.signalAddress()))
                                     == Signal.Answer.HEARD;
                     if (reached) {
                         heard.add(other.id());

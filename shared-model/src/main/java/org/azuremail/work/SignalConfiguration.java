@@ -64,9 +64,9 @@ class SignalConfiguration {
     }
 
     @Bean
-    RemoteSignals elsewhere(
+    RemoteSignals remoteSignals(
             Instances instances,
-            SignalSender post,
+            SignalSender sender,
             SignalThreads threads,
             Time time,
             ObjectProvider<MeterRegistry> registry,
@@ -76,38 +76,46 @@ class SignalConfiguration {
             return new RemoteSignals(nobodyIsThere -> {}, (nobody, nowhere) -> {});
         }
         MeterRegistry meters = registry.getIfAvailable(SimpleMeterRegistry::new);
-        SignalRouter router = new SignalRouter(instances, post, threads.executor(), new Random(), time, meters);
+        SignalRouter router = new SignalRouter(instances, sender, threads.executor(), new Random(), time, meters);
         return new RemoteSignals(router::send, router::greetBack);
     }
 
     @Bean
     @Primary
-    Signals signals(InProcessSignals here, MessageActivity activity, RemoteSignals elsewhere) {
-        return new SharedSignals(here, activity, elsewhere.signals());
+    Signals signals(InProcessSignals local, MessageActivity activity, RemoteSignals remoteSignals) {
+        return new SharedSignals(local, activity, remoteSignals.signals());
     }
 
     @Bean
-    SignalCheck hearing(
+    SignalCheck signalCheck(
             ObjectProvider<Instances> instances,
-            SignalSender post,
-            InProcessSignals here,
+            SignalSender sender,
+            InProcessSignals local,
             WorkProperties work,
             Time time) {
-        return new SignalCheck(instances::getObject, post, here, work.signals().greetEvery(), new Random(), time);
+        return new SignalCheck(
+                instances::getObject, sender, local, work.signals().greetEvery(), new Random(), time);
     }
 
     @Bean
     SignalInbox signalInbox(
-            InProcessSignals here,
+            InProcessSignals local,
             MessageActivity activity,
             Instances instances,
             WakeUp switchesChanged,
-            SignalCheck hearing,
-            RemoteSignals elsewhere,
+            SignalCheck signalCheck,
+            RemoteSignals remoteSignals,
             WorkQueues queues,
             StoreGate gate) {
         return new SignalInbox(
-                here, activity, instances, switchesChanged, hearing, elsewhere.greetBack(), queues.partitions(), gate);
+                local,
+                activity,
+                instances,
+                switchesChanged,
+                signalCheck,
+                remoteSignals.greetBack(),
+                queues.partitions(),
+                gate);
     }
 
     @Bean

@@ -16,11 +16,11 @@ import org.azuremail.work.signal.WakeUp;
  * @param greetBack sends a greeting to an instance, given its id and address
  */
 record SignalInbox(
-        InProcessSignals here,
+        InProcessSignals local,
         MessageActivity activity,
         Instances instances,
         WakeUp switchesChanged,
-        SignalCheck hearing,
+        SignalCheck signalCheck,
         BiConsumer<String, String> greetBack,
         Partitions partitions,
         StoreGate gate) {
@@ -28,14 +28,14 @@ record SignalInbox(
     Signal.Answer receive(Signal signal) {
         switch (signal.kind()) {
             case WORK -> {
-                return here.wakeConsumer(signal.name()) ? Signal.Answer.TAKEN : Signal.Answer.NOT_MINE;
+                return local.wakeConsumer(signal.name()) ? Signal.Answer.TAKEN : Signal.Answer.NOT_MINE;
             }
             case RUN -> {
-                return here.wakeService(signal.name());
+                return local.wakeService(signal.name());
             }
             case MESSAGES_ACTIVE -> {
                 if (activity.extend(signal.lasts())) {
-                    here.wakeFollowersOfMessages();
+                    local.wakeFollowersOfMessages();
                 }
             }
             case SWITCHES -> switchesChanged.signal();
@@ -45,7 +45,7 @@ record SignalInbox(
                 gate.forget();
             }
             case GREETING -> greetBack.accept(signal.greeter(), signal.greeterAddress());
-            case GREETING_BACK -> hearing.recordReply(signal.name());
+            case GREETING_BACK -> signalCheck.recordReply(signal.name());
         }
         return Signal.Answer.HEARD;
     }

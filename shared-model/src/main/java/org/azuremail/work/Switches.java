@@ -45,10 +45,10 @@ public final class Switches {
     private final Time time;
     private volatile @Nullable SwitchStates known;
 
-    public Switches(Storage storage, Signals signals, InProcessSignals here, Time time) {
+    public Switches(Storage storage, Signals signals, InProcessSignals local, Time time) {
         this.table = new Table(storage.tables(), "work");
         this.signals = signals;
-        this.localSignals = here;
+        this.localSignals = local;
         this.time = time;
     }
 

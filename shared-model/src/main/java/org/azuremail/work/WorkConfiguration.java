@@ -114,7 +114,7 @@ class WorkConfiguration {
             Leases leases,
             Time time,
             WorkMetrics metrics,
-            StopFlag stopping,
+            StopFlag stopFlag,
             Switches switches,
             Instances instances,
             WorkProperties settings,
@@ -124,7 +124,7 @@ class WorkConfiguration {
                 environment.getProperty("azuremail.operations.drain-within", Tuning.DRAIN_WITHIN));
         OverriddenTuning tuner = new OverriddenTuning(switches, settings, instances, drainWithin, time);
         return new WorkRuntime(
-                storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopping, tuner);
+                storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopFlag, tuner);
     }
 
     private static Executor virtualHandlers() {
@@ -166,13 +166,13 @@ class WorkConfiguration {
     }
 
     @Bean
-    WorkerContext workplace(
+    WorkerContext context(
             WorkRuntime runtime,
             WorkProperties settings,
             InProcessSignals signals,
             MessageActivity activity,
             Switches switches,
-            SignalCheck hearing,
+            SignalCheck signalCheck,
             AzureMailProperties process) {
         return new WorkerContext(
                 runtime,
@@ -180,23 +180,23 @@ class WorkConfiguration {
                 signals,
                 activity,
                 switches,
-                hearing::mustPoll,
+                signalCheck::mustPoll,
                 settings.assumesOnlyProcess(process.roles()));
     }
 
     @Bean
-    Supplier<InstanceLifecycle> presence(
+    Supplier<InstanceLifecycle> lifecycle(
             Instances instances,
             Services services,
             SignalServer server,
-            SignalConfiguration.RemoteSignals elsewhere,
+            SignalConfiguration.RemoteSignals remoteSignals,
             WakeUp switchesChanged,
-            SignalCheck hearing,
-            WorkerContext place,
+            SignalCheck signalCheck,
+            WorkerContext context,
             AzureMailProperties process) {
         Function<String, Registration> birth = address -> services.birth(hostName(), process.roles(), address);
-        return () ->
-                new InstanceLifecycle(instances, birth, server, elsewhere.signals(), switchesChanged, hearing, place);
+        return () -> new InstanceLifecycle(
+                instances, birth, server, remoteSignals.signals(), switchesChanged, signalCheck, context);
     }
 
     /** Returns the host's name for admins to read. Other processes may be unable to reach the host by it. */
@@ -209,8 +209,8 @@ class WorkConfiguration {
     }
 
     @Bean
-    WorkerLoops workerLoops(Services services, Supplier<InstanceLifecycle> presence, WorkerContext place) {
-        return new WorkerLoops(() -> services.workers(place), presence, place);
+    WorkerLoops workerLoops(Services services, Supplier<InstanceLifecycle> lifecycle, WorkerContext context) {
+        return new WorkerLoops(() -> services.workers(context), lifecycle, context);
     }
 
     private static List<ItemType<?>> known(

@@ -30,34 +30,34 @@ final class WorkerLoops implements SmartLifecycle {
 
     private final Supplier<List<Worker>> makeWorkers;
     private final WorkRuntime runtime;
-    private final Supplier<InstanceLifecycle> makePresence;
+    private final Supplier<InstanceLifecycle> makeLifecycle;
     private final Duration stopWithin;
     private List<Worker> workers = List.of();
     private Optional<Loop> renewals = Optional.empty();
-    private Optional<InstanceLifecycle> presence = Optional.empty();
+    private Optional<InstanceLifecycle> lifecycle = Optional.empty();
     private volatile boolean running;
 
-    /** @param makeWorkers called at each start, like {@code makePresence}, because a paused process starts again */
-    WorkerLoops(Supplier<List<Worker>> makeWorkers, Supplier<InstanceLifecycle> makePresence, WorkerContext place) {
+    /** @param makeWorkers called at each start, like {@code makeLifecycle}, because a paused process starts again */
+    WorkerLoops(Supplier<List<Worker>> makeWorkers, Supplier<InstanceLifecycle> makeLifecycle, WorkerContext context) {
         this.makeWorkers = makeWorkers;
-        this.makePresence = makePresence;
-        this.runtime = place.runtime();
-        this.stopWithin = place.settings().stopWithin();
+        this.makeLifecycle = makeLifecycle;
+        this.runtime = context.runtime();
+        this.stopWithin = context.settings().stopWithin();
     }
 
     @Override
     public synchronized void start() {
         if (!running) {
             running = true;
-            runtime.stopping().reset();
+            runtime.stopFlag().reset();
             renewals = Optional.of(runtime.renewalsLoop());
             renewals.get().start();
             workers = makeWorkers.get();
             workers.forEach(Worker::start);
-            InstanceLifecycle present = makePresence.get();
-            presence = Optional.of(present);
-            present.begin();
-            present.loop().start();
+            InstanceLifecycle started = makeLifecycle.get();
+            lifecycle = Optional.of(started);
+            started.begin();
+            started.loop().start();
             log.info("working on {}", workers.isEmpty() ? "nothing: no role of this process has work" : workers);
         }
     }
@@ -74,7 +74,7 @@ final class WorkerLoops implements SmartLifecycle {
 
     @Override
     public void stop(Runnable stopped) {
-        runtime.stopping().request();
+        runtime.stopFlag().request();
         Runnable stop = () -> {
             stop();
             stopped.run();
@@ -84,8 +84,8 @@ final class WorkerLoops implements SmartLifecycle {
 
     @Override
     public synchronized void stop() {
-        runtime.stopping().request();
-        presence.ifPresent(InstanceLifecycle::stopListening);
+        runtime.stopFlag().request();
+        lifecycle.ifPresent(InstanceLifecycle::stopListening);
         workers.forEach(Worker::stop);
         try {
             endInOrder();
@@ -93,7 +93,7 @@ final class WorkerLoops implements SmartLifecycle {
             Thread.currentThread().interrupt();
         }
         renewals.ifPresent(Loop::stop);
-        presence.ifPresent(InstanceLifecycle::end);
+        lifecycle.ifPresent(InstanceLifecycle::end);
         running = false;
     }
 

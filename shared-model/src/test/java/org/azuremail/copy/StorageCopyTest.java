@@ -52,10 +52,10 @@ class StorageCopyTest {
     void theFileIsCopiedAndCopiedBack() {
         try (EmbeddedStorage source = EmbeddedStorage.open(directory.resolve("a"), time);
                 EmbeddedStorage back = EmbeddedStorage.open(directory.resolve("b"), time)) {
-            CopyEndpoint there = Ends.of("target", target);
-            copiesEverything(Ends.of(source), there);
-            assertThat(copy(there, Ends.of(back))).isInstanceOf(CopyResult.Finished.class);
-            Filling.assertEqual(there, Ends.of(back));
+            CopyEndpoint existing = Ends.of("target", target);
+            copiesEverything(Ends.of(source), existing);
+            assertThat(copy(existing, Ends.of(back))).isInstanceOf(CopyResult.Finished.class);
+            Filling.assertEqual(existing, Ends.of(back));
             assertThat(Filling.items(back.queues(), "azuremailqueue")).containsExactly("one", "three", "two");
         }
     }

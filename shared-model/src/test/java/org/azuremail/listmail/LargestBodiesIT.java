@@ -1,6 +1,6 @@
 package org.azuremail.listmail;
 
-import static org.azuremail.listmail.UnsubscribeLineTest.assertPlaced;
+import static org.azuremail.listmail.ListFrameTest.assertPlaced;
 
 import org.junit.jupiter.api.Test;
 

@@ -152,14 +152,14 @@ class ClassFiguresTest extends OnOperations {
 
     @Test
     void aQueueIsNamedWithItsClass() {
-        WorkNames names = new WorkNames(ClassSettings.classes());
+        WorkNames workNames = new WorkNames(ClassSettings.classes());
 
-        assertThat(names.label("azuremailqueue")).isEqualTo("List emails, Normal");
-        assertThat(names.label("azuremailqueue-low")).isEqualTo("List emails, Low");
-        assertThat(names.label("azuremailqueue-low-p2")).isEqualTo("List emails, Low");
-        assertThat(names.label("azuremailsubscribequeue")).isEqualTo("Confirmation emails");
-        assertThat(names.label("due-messages")).isEqualTo("Starting due messages");
-        assertThat(names.called("due-messages")).isEqualTo("Starting due messages (due-messages)");
-        assertThat(names.called("unheard-of")).isEqualTo("unheard-of");
+        assertThat(workNames.label("azuremailqueue")).isEqualTo("List emails, Normal");
+        assertThat(workNames.label("azuremailqueue-low")).isEqualTo("List emails, Low");
+        assertThat(workNames.label("azuremailqueue-low-p2")).isEqualTo("List emails, Low");
+        assertThat(workNames.label("azuremailsubscribequeue")).isEqualTo("Confirmation emails");
+        assertThat(workNames.label("due-messages")).isEqualTo("Starting due messages");
+        assertThat(workNames.called("due-messages")).isEqualTo("Starting due messages (due-messages)");
+        assertThat(workNames.called("unheard-of")).isEqualTo("unheard-of");
     }
 }

@@ -93,6 +93,6 @@ abstract class OnOperations {
     }
 
     void later() {
-        time.advance(Operations.FRESH);
+        time.advance(Operations.CACHE_TTL);
     }
 }

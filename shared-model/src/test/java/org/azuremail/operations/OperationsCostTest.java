@@ -28,9 +28,9 @@ class OperationsCostTest extends OnOperations {
                 .heartbeat();
         time.advance(Duration.ofMinutes(1));
 
-        Overview look = operations.overview();
+        Overview overview = operations.overview();
 
-        assertThat(look.byOperation())
+        assertThat(overview.byOperation())
                 .filteredOn(line -> line.store().equals("queue") && line.what().equals("receive"))
                 .singleElement()
                 .satisfies(receive -> {
@@ -39,12 +39,12 @@ class OperationsCostTest extends OnOperations {
                     assertThat(receive.month()).isEqualTo(1_440_000);
                     assertThat(receive.cost()).isEqualByComparingTo("0.144");
                 });
-        assertThat(look.byName())
+        assertThat(overview.byName())
                 .filteredOn(line -> line.what().equals("message"))
                 .singleElement()
                 .satisfies(message -> assertThat(message.total()).isEqualTo(70));
-        assertThat(look.byName().get(0).what()).isEqualTo(QUEUE);
-        assertThat(look.all().total()).isEqualTo(5600 + ownTotal(look));
+        assertThat(overview.byName().get(0).what()).isEqualTo(QUEUE);
+        assertThat(overview.all().total()).isEqualTo(5600 + ownTotal(overview));
     }
 
     @Test
@@ -85,8 +85,8 @@ class OperationsCostTest extends OnOperations {
         assertThat(calls() - before).isEqualTo(6);
     }
 
-    private static long ownTotal(Overview look) {
-        return look.instances().stream()
+    private static long ownTotal(Overview overview) {
+        return overview.instances().stream()
                 .filter(process -> process.name().equals("front"))
                 .mapToLong(Overview.Process::calls)
                 .sum();

@@ -81,7 +81,7 @@ class ReasonTest {
 
     @Test
     @DisplayName("and an older version's sentence is read as the code that it stands for")
-    void readsOldSentences() {
+    void readsLegacySentences() {
         Map<String, Reason> sentences = Map.of(
                 "smtp is left alone until 22 Nov 2026, 15:30:09 UTC: The SMTP server mx:25 cannot be reached: no",
                 Reason.of(

@@ -34,7 +34,7 @@ class BreakerReportsTest {
     private int perhaps;
 
     private final Breaker here = breaker();
-    private final Breaker there = breaker();
+    private final Breaker existing = breaker();
 
     /** Returns the breaker of another process. */
     private Breaker breaker() {
@@ -58,19 +58,19 @@ class BreakerReportsTest {
 
     @Test
     void openingAndClosingIsReportedOnceOverAllProcesses(CapturedOutput output) {
-        there.close();
+        existing.close();
         open(here);
-        there.recordUnknown(Reason.ofText("502"));
+        existing.recordUnknown(Reason.ofText("502"));
         time.advance(Duration.ofSeconds(10));
-        assertThat(there.checkAllowed("probe that fails")).isEmpty();
-        there.recordUnknown(Reason.ofText("502"));
+        assertThat(existing.checkAllowed("probe that fails")).isEmpty();
+        existing.recordUnknown(Reason.ofText("502"));
         time.advance(Duration.ofSeconds(20));
-        assertThat(there.checkAllowed("probe")).isEmpty();
-        there.recordSuccess();
-        there.recordSuccess();
+        assertThat(existing.checkAllowed("probe")).isEmpty();
+        existing.recordSuccess();
+        existing.recordSuccess();
         here.recordSuccess();
         open(here);
-        there.close();
+        existing.close();
 
         assertThat(told).containsExactly(false, true, false);
         assertThat(output.toString().lines().filter(line -> line.contains("WARN") && line.contains("Mail by smtp")))
@@ -84,7 +84,7 @@ class BreakerReportsTest {
     @Test
     void twoLotsThatFailAtTheSameMomentAreReportedOnce(CapturedOutput output) {
         Unavailable asked = new Unavailable(Kind.WAIT, Reason.ofText("429"), Duration.ofMinutes(1), true);
-        BreakerTest.beforeTheNextWrite(storage, () -> there.recordUnavailable(asked));
+        BreakerTest.beforeTheNextWrite(storage, () -> existing.recordUnavailable(asked));
 
         here.recordUnavailable(asked);
 
@@ -109,7 +109,7 @@ class BreakerReportsTest {
     void anOpeningWhoseRepeatedWriteIsRefusedIsReported() {
         Unavailable asked = new Unavailable(Kind.WAIT, Reason.ofText("429"), Duration.ofMinutes(1), true);
         BreakerTest.beforeTheNextWrite(storage, () -> {
-            there.recordUnavailable(asked);
+            existing.recordUnavailable(asked);
             told.clear();
         });
 

@@ -27,7 +27,7 @@ class BreakerTest {
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
     private final Breaker here = breaker();
-    private final Breaker there = breaker();
+    private final Breaker existing = breaker();
 
     /** Returns the breaker of another process. */
     private Breaker breaker() {
@@ -49,7 +49,7 @@ class BreakerTest {
 
     @Test
     void twoUnknownLotsInARowOpenItForAll() {
-        assertThat(open(there)).isFalse();
+        assertThat(open(existing)).isFalse();
         here.recordUnknown(Reason.ofText("502"));
         assertThat(open(here)).isFalse();
 
@@ -57,7 +57,7 @@ class BreakerTest {
 
         assertThat(open(here)).isTrue();
         after(Duration.ofSeconds(5));
-        assertThat(there.checkAllowed("other").orElseThrow().reason())
+        assertThat(existing.checkAllowed("other").orElseThrow().reason())
                 .asString()
                 .contains("smtp is not used until", "502");
     }
@@ -66,10 +66,10 @@ class BreakerTest {
     @DisplayName("Two unknown lots of two processes count together; one that was taken in between starts anew")
     void lotsOfAllProcessesCount() {
         here.recordUnknown(Reason.ofText("502"));
-        there.recordUnknown(Reason.ofText("502"));
-        assertThat(open(there)).isTrue();
+        existing.recordUnknown(Reason.ofText("502"));
+        assertThat(open(existing)).isTrue();
 
-        there.close();
+        existing.close();
         here.recordSuccess();
         after(Duration.ofSeconds(5));
         here.recordUnknown(Reason.ofText("502"));
@@ -117,7 +117,7 @@ class BreakerTest {
 
         assertThat(here.checkAllowed("probe")).isEmpty();
         assertThat(here.checkAllowed("other of the process")).isPresent();
-        assertThat(there.checkAllowed("other process").orElseThrow().retryAfter())
+        assertThat(existing.checkAllowed("other process").orElseThrow().retryAfter())
                 .isEqualTo(Duration.ofSeconds(5));
         assertThat(here.checkAllowed("probe"))
                 .as("asking again it is still the probe")
@@ -128,11 +128,11 @@ class BreakerTest {
     @Test
     void exactlyOneOfManyThreadsInTwoProcessesIsTheProbe() throws Exception {
         openHere();
-        open(there);
+        open(existing);
         after(Duration.ofSeconds(10));
 
         List<Optional<Unavailable>> answers =
-                Together.run(8, thread -> () -> (thread % 2 == 0 ? here : there).checkAllowed("attempt " + thread));
+                Together.run(8, thread -> () -> (thread % 2 == 0 ? here : existing).checkAllowed("attempt " + thread));
 
         assertThat(answers).filteredOn(Optional::isEmpty).hasSize(1);
     }
@@ -142,17 +142,17 @@ class BreakerTest {
         openHere();
         after(Duration.ofSeconds(10));
         beforeTheNextWrite(
-                storage, () -> assertThat(there.checkAllowed("faster")).isEmpty());
+                storage, () -> assertThat(existing.checkAllowed("faster")).isEmpty());
 
         assertThat(here.checkAllowed("slower")).isPresent();
-        assertThat(there.checkAllowed("faster")).isEmpty();
+        assertThat(existing.checkAllowed("faster")).isEmpty();
     }
 
     @Test
     void aBreakerThatIsClosedWhileItIsAskedForAProbeStaysClosed() {
         openHere();
         after(Duration.ofSeconds(10));
-        beforeTheNextWrite(storage, there::close);
+        beforeTheNextWrite(storage, existing::close);
 
         assertThat(here.checkAllowed("somebody")).isEmpty();
         assertThat(breaker().state()).isEqualTo(BreakerState.CLOSED);
@@ -174,11 +174,11 @@ class BreakerTest {
     void aProbeThatIsTakenLetsMailFlowAgain() {
         openHere();
         after(Duration.ofSeconds(10));
-        assertThat(there.checkAllowed("probe")).isEmpty();
+        assertThat(existing.checkAllowed("probe")).isEmpty();
 
-        there.recordSuccess();
+        existing.recordSuccess();
 
-        assertThat(open(there)).isFalse();
+        assertThat(open(existing)).isFalse();
         after(Duration.ofSeconds(5));
         assertThat(open(here)).isFalse();
         here.recordUnknown(Reason.ofText("502"));
@@ -212,10 +212,10 @@ class BreakerTest {
         assertThat(here.checkAllowed("dies")).isEmpty();
 
         after(Duration.ofSeconds(59));
-        assertThat(there.checkAllowed("next")).isPresent();
+        assertThat(existing.checkAllowed("next")).isPresent();
         after(Duration.ofSeconds(1));
 
-        assertThat(there.checkAllowed("next")).isEmpty();
+        assertThat(existing.checkAllowed("next")).isEmpty();
         assertThat(here.checkAllowed("third")).isPresent();
     }
 
@@ -234,11 +234,11 @@ class BreakerTest {
 
     @Test
     void aPersonClosesItWhateverTheProcessOfThePageHeard() {
-        assertThat(open(there)).isFalse();
+        assertThat(open(existing)).isFalse();
         openHere();
 
         assertThat(here.closedMeanwhile()).isFalse();
-        there.close();
+        existing.close();
 
         assertThat(breaker().state()).isEqualTo(BreakerState.CLOSED);
         assertThat(here.closedMeanwhile()).isTrue();
@@ -257,7 +257,7 @@ class BreakerTest {
         assertThat(here.healthySince(before)).isTrue();
         assertThat(here.healthySince(time.instant())).isTrue();
         assertThat(here.healthySince(time.instant().plusMillis(1))).isFalse();
-        assertThat(there.healthySince(before)).isFalse();
+        assertThat(existing.healthySince(before)).isFalse();
         openHere();
         assertThat(here.healthySince(before)).isFalse();
     }
@@ -309,7 +309,7 @@ class BreakerTest {
         here.recordSuccess();
 
         assertThat(open(here)).isFalse();
-        assertThatThrownBy(() -> open(there)).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> open(existing)).isInstanceOf(StorageException.class);
     }
 
     @Test

@@ -64,7 +64,7 @@ class SegmentsTest extends OnSegments {
         boolean reached = true;
         int call = 0;
         while (reached) {
-            lists.find(LIST).ifPresent(there -> deleteList());
+            lists.find(LIST).ifPresent(existing -> deleteList());
             aListWithFields();
             SleepAt sleeper = new SleepAt(++call, () -> {
                 deleteList();
@@ -132,7 +132,7 @@ class SegmentsTest extends OnSegments {
             });
 
             simulated.hook(sleep);
-            Segments.SegmentSaveResult saving = saving("one", test("segment", null, "in", "two"));
+            Segments.SegmentSaveResult result = saving("one", test("segment", null, "in", "two"));
             simulated.hook(CallHook.NONE);
 
             assertThat(segments.listWithFaults(list))
@@ -141,7 +141,7 @@ class SegmentsTest extends OnSegments {
             assertThat(rules("one"))
                     .as("sleep at call %d", call)
                     .isEqualTo(
-                            saving instanceof Segments.SegmentSaveResult.Done
+                            result instanceof Segments.SegmentSaveResult.Done
                                     ? test("segment", null, "in", "two")
                                     : test("name", null, "is", "Ann"));
             if (!sleep.slept()) {

@@ -59,13 +59,13 @@ class TransportDirectoryTest {
     @Test
     void anotherProcessHearsOfAChangeWithinFiveSeconds() {
         TransportDirectory here = directory(TWO);
-        TransportDirectory there = directory(TWO);
-        TransportDirectory.Snapshot before = there.recent();
+        TransportDirectory existing = directory(TWO);
+        TransportDirectory.Snapshot before = existing.recent();
 
         here.save(transport("relay", "a"), null);
-        assertThat(there.recent()).isSameAs(before);
+        assertThat(existing.recent()).isSameAs(before);
         time.advance(Duration.ofSeconds(5));
-        assertThat(there.names()).containsExactly("main", "spare", "relay");
+        assertThat(existing.names()).containsExactly("main", "spare", "relay");
     }
 
     @Test
@@ -132,16 +132,16 @@ class TransportDirectoryTest {
     @Test
     void aTransportLeavesTheOrderAlsoWhereSomebodyPutsItThereAtThatMoment() {
         TransportDirectory here = directory(Map.of());
-        TransportDirectory there = directory(Map.of());
+        TransportDirectory existing = directory(Map.of());
         here.save(transport("relay", "a"), null);
         String etag = here.refresh().added().get("relay").etag();
-        before(Call.Kind.WRITE, () -> there.reorder(List.of("outbox"), List.of("relay")));
+        before(Call.Kind.WRITE, () -> existing.reorder(List.of("outbox"), List.of("relay")));
 
         assertThat(here.remove("relay", etag)).as("it is in use by now").isFalse();
         assertThat(here.order()).containsExactly("relay");
 
         here.reorder(List.of("relay"), List.of());
-        before(Call.Kind.WRITE, () -> there.remove("relay", etag));
+        before(Call.Kind.WRITE, () -> existing.remove("relay", etag));
 
         assertThat(here.reorder(List.of("outbox"), List.of("relay"))).isFalse();
         here.save(transport("relay", "b"), null);

@@ -47,16 +47,16 @@ class BatchBudgetIT {
 
     @Test
     void replacedRowsAreNotCounted() {
-        BatchBudget room = new BatchBudget("p", 2);
+        BatchBudget budget = new BatchBudget("p", 2);
         Write small = Write.insert("a", Values.of("A", "x"));
         Write other = Write.insert("b", Values.of("A", "x"));
 
-        assertThat(room.tryAdd(small)).isTrue();
-        assertThat(room.tryReplace(List.of(small), List.of(other))).isTrue();
-        assertThat(room.tryAdd(small)).isTrue();
-        assertThat(room.tryAdd(Write.insert("c", Values.none()))).isFalse();
-        assertThat(room.tryReplace(List.of(small, other), List.of(small))).isTrue();
-        assertThat(room.tryAdd(other)).isTrue();
+        assertThat(budget.tryAdd(small)).isTrue();
+        assertThat(budget.tryReplace(List.of(small), List.of(other))).isTrue();
+        assertThat(budget.tryAdd(small)).isTrue();
+        assertThat(budget.tryAdd(Write.insert("c", Values.none()))).isFalse();
+        assertThat(budget.tryReplace(List.of(small, other), List.of(small))).isTrue();
+        assertThat(budget.tryAdd(other)).isTrue();
     }
 
     @Test

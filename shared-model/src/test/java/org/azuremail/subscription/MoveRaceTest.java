@@ -36,16 +36,16 @@ class MoveRaceTest {
     void aPersonWhoseMoveWasLostCanUnsubscribe() {
         moves.subscribed();
         moves.subscriptions().adminAdd(THERE.list(), THERE.address(), Profile.NONE, false, ADMIN);
-        Versioned<Subscriber> there = moves.find(THERE).orElseThrow();
+        Versioned<Subscriber> existing = moves.find(THERE).orElseThrow();
         Bookkeeping.Move arriving = new Bookkeeping.Move(null, HERE, SubscriberState.SUBSCRIBED, null);
-        Subscriber orphan = there.value().withBookkeeping(Bookkeeping.NONE.withMove(arriving));
+        Subscriber orphan = existing.value().withBookkeeping(Bookkeeping.NONE.withMove(arriving));
         String partition = SubscriberKeys.partition(orphan.list(), orphan.shard());
         moves.world
                 .tables()
                 .write(
                         SubscriptionStore.TABLE,
                         partition,
-                        new Write.Replace(orphan.rowKey(), SubscriberRow.values(orphan), there.etag()));
+                        new Write.Replace(orphan.rowKey(), SubscriberRow.values(orphan), existing.etag()));
 
         LeaveResult left = moves.subscriptions().leave(THERE.list(), THERE.address(), LINK);
 

@@ -71,28 +71,28 @@ class TemplatesTest {
     @Test
     void processesWithOtherFilesReportAnotherVersion() throws IOException {
         SharedTemplates here = new SharedTemplates(directory, time);
-        SharedTemplates there = new SharedTemplates(null, time);
-        assertThat(here.facts()).isEqualTo(there.facts()).containsKey(SharedTemplates.VERSION);
+        SharedTemplates existing = new SharedTemplates(null, time);
+        assertThat(here.facts()).isEqualTo(existing.facts()).containsKey(SharedTemplates.VERSION);
 
         replace("<h1>Hi</h1>");
 
-        assertThat(here.facts()).isNotEqualTo(there.facts()).containsKey(SharedTemplates.FILE + "welcome.html");
+        assertThat(here.facts()).isNotEqualTo(existing.facts()).containsKey(SharedTemplates.FILE + "welcome.html");
         String before = here.urgent();
         Files.writeString(directory.resolve("block-birthdays.html"), "<li>{{who}}</li>");
         assertThat(here.facts()).containsKey(SharedTemplates.FILE + "block-birthdays.html");
         assertThat(here.urgent()).isNotEqualTo(before);
-        assertThat(there.urgent()).isNull();
+        assertThat(existing.urgent()).isNull();
     }
 
     /** Behind a load balancer, the page is opened in one process and saved in the other. */
     @Test
     void anEtagIsTheSameInProcessesWithDifferentFiles() throws IOException {
-        Templates there = new Templates(new SharedTemplates(null, time), storage.tables(), time);
+        Templates existing = new Templates(new SharedTemplates(null, time), storage.tables(), time);
         replace("<h1>Hi</h1>");
 
-        assertThat(there.find(X, TemplateName.WELCOME).etag()).isEqualTo(entry(X).etag());
+        assertThat(existing.find(X, TemplateName.WELCOME).etag()).isEqualTo(entry(X).etag());
         customise(X, OWN);
-        assertThat(there.find(X, TemplateName.WELCOME).etag())
+        assertThat(existing.find(X, TemplateName.WELCOME).etag())
                 .isEqualTo(entry(X).etag())
                 .isNotEqualTo("shared");
     }
@@ -196,26 +196,26 @@ class TemplatesTest {
     }
 
     /**
-     * A stale read shows the copy from before the change, in other processes only, and for {@link Templates#FRESH} at most. G5,
+     * A stale read shows the copy from before the change, in other processes only, and for {@link Templates#CACHE_TTL} at most. G5,
      * G6 and G7 rest on this; benchmark case 18 measures the time.
      */
     @Test
     void g5_g6_g7_aCustomisedPageCostsNoMoreCallsThanASharedOneAndAChangeCostsOneRead() {
-        Templates there = another();
+        Templates existing = another();
         welcome(X);
         welcome(Y);
-        welcome(there, X);
+        welcome(existing, X);
         customise(X, OWN);
 
         assertThat(welcome(X)).contains("Own words");
         storage.resetCounters();
-        assertThat(welcome(there, X)).contains("Welcome!");
+        assertThat(welcome(existing, X)).contains("Welcome!");
         assertThat(welcome(X)).contains("Own words");
         assertThat(welcome(Y)).contains("Welcome!");
         assertThat(storage.calls()).isZero();
 
-        time.advance(Templates.FRESH);
-        assertThat(welcome(there, X)).contains("Own words");
+        time.advance(Templates.CACHE_TTL);
+        assertThat(welcome(existing, X)).contains("Own words");
         assertThat(storage.calls()).isEqualTo(1);
         assertThat(welcome(Y)).contains("Welcome!");
         assertThat(storage.calls()).isEqualTo(2);
@@ -244,7 +244,7 @@ class TemplatesTest {
     void duringAnOutageSubscribersSeeTheTemplatesReadBefore() {
         customise(X, OWN);
         welcome(X);
-        time.advance(Templates.FRESH);
+        time.advance(Templates.CACHE_TTL);
         storage.hook(new CallHook() {
             @Override
             public void before(Call call) {

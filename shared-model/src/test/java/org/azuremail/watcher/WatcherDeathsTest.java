@@ -48,7 +48,7 @@ class WatcherDeathsTest extends OnWatchers {
         assertServices(Map.of("one", 1, "idle", 5));
 
         world.kill(idle);
-        world.run(Instances.LIVE.plus(Instances.FRESH).plus(Duration.ofMinutes(1)));
+        world.run(Instances.LIVE.plus(Instances.CACHE_TTL).plus(Duration.ofMinutes(1)));
 
         assertServices(Map.of("one", 1));
         assertThat(world.watchers().create("b", "recording", Map.of())).isEqualTo(Answer.NO_SLOT);

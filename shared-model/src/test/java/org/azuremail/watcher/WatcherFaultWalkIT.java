@@ -404,7 +404,8 @@ class WatcherFaultWalkIT {
             }
             walk.world.storage.hook(CallHook.NONE);
             walk.goesWrongFor(Duration.ofMinutes(2));
-            String[] there = Stream.of("first", "a", "b").filter(walk::exists).toArray(String[]::new);
+            String[] existing =
+                    Stream.of("first", "a", "b").filter(walk::exists).toArray(String[]::new);
             walk.world.run(SETTLED);
             assertThat(walk.world.turns.stream()
                             .filter(turn ->
@@ -415,7 +416,7 @@ class WatcherFaultWalkIT {
                     .hasSizeLessThanOrEqualTo(walk.frailIsDead() ? 1 : 2);
             walk.start("more", 2);
             walk.world.run(SETTLED);
-            walk.assertRunning(there);
+            walk.assertRunning(existing);
         });
     }
 

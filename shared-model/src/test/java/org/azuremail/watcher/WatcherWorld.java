@@ -244,15 +244,15 @@ final class WatcherWorld {
         }
 
         @Override
-        public TurnResult turn(Watcher watcher, TurnContext here) {
+        public TurnResult turn(Watcher watcher, TurnContext context) {
             turns.add(new Turn(process, watcher.name(), time.instant()));
             if (watcher.name().startsWith("bad") || failing.contains(watcher.name())) {
                 throw new IllegalStateException("always");
             }
-            heres.put(watcher.name(), here);
+            heres.put(watcher.name(), context);
             Optional.ofNullable(during.remove(watcher.name())).ifPresent(Runnable::run);
             if (watcher.name().startsWith("eager")) {
-                here.wakeIn(Duration.ofSeconds(5));
+                context.wakeIn(Duration.ofSeconds(5));
             }
             boolean rests = watcher.name().startsWith("slow") || watcher.name().startsWith("eager");
             return new TurnResult(

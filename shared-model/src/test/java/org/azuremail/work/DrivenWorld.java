@@ -61,25 +61,25 @@ public final class DrivenWorld {
     /** Starts the work of a process; its loops take their first turns with the next {@link #run}. */
     @SuppressWarnings("unchecked")
     public void begin(ConfigurableApplicationContext process) {
-        WorkerContext place = process.getBean(WorkerContext.class);
-        InstanceLifecycle presence =
+        WorkerContext context = process.getBean(WorkerContext.class);
+        InstanceLifecycle lifecycle =
                 ((java.util.function.Supplier<InstanceLifecycle>) process.getBean("presence")).get();
-        presence.begin();
+        lifecycle.begin();
         List<Loop> its = new java.util.ArrayList<>();
-        process.getBean(Services.class).workers(place).forEach(worker -> its.add(worker.loop()));
-        its.add(presence.loop());
-        its.add(place.runtime().renewalsLoop());
+        process.getBean(Services.class).workers(context).forEach(worker -> its.add(worker.loop()));
+        its.add(lifecycle.loop());
+        its.add(context.runtime().renewalsLoop());
         its.forEach(loops::add);
         processes.put(process, its);
-        presences.put(process, presence);
+        presences.put(process, lifecycle);
     }
 
     /** Stops a process in an orderly way. */
     public void stop(ConfigurableApplicationContext process) {
         kill(process);
-        InstanceLifecycle presence = presences.remove(process);
-        presence.stopListening();
-        presence.end();
+        InstanceLifecycle lifecycle = presences.remove(process);
+        lifecycle.stopListening();
+        lifecycle.end();
     }
 
     /** Kills a process, after which it does nothing. */

@@ -95,9 +95,9 @@ class GivingWayIT {
         QueueRunner<String> runner = runtime.pool(pool, 1, 1, wakeUp::signal, () -> 0.5);
         WorkProperties settings = Settings.of(Map.of("azuremail.work.safety-poll", "never"));
         MessageActivity activity = new MessageActivity(Time.system());
-        WorkerContext place = new WorkerContext(runtime, settings, signals, activity, switches, () -> false, false);
+        WorkerContext context = new WorkerContext(runtime, settings, signals, activity, switches, () -> false, false);
         IdleRest idle = new IdleRest(pool, settings, activity, () -> false, Time.system());
-        return new QueueWorker(runner, new PollingCurve(Duration.ofHours(8), () -> 0.5), idle, wakeUp, place);
+        return new QueueWorker(runner, new PollingCurve(Duration.ofHours(8), () -> 0.5), idle, wakeUp, context);
     }
 
     @AfterEach

@@ -41,8 +41,8 @@ public final class InlineWork {
 
     /** Returns a runtime whose handlers run on the thread that calls {@code runOnce()}. */
     public static WorkRuntime runtime(
-            Storage storage, DeadLetters deadLetters, Leases leases, Time time, StopFlag stopping) {
-        return runtime(storage, deadLetters, leases, time, Runnable::run, stopping, Tuning.NONE);
+            Storage storage, DeadLetters deadLetters, Leases leases, Time time, StopFlag stopFlag) {
+        return runtime(storage, deadLetters, leases, time, Runnable::run, stopFlag, Tuning.NONE);
     }
 
     public static WorkRuntime runtime(
@@ -51,11 +51,11 @@ public final class InlineWork {
             Leases leases,
             Time time,
             Executor handlers,
-            StopFlag stopping,
+            StopFlag stopFlag,
             Tuning tuning) {
         WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return new WorkRuntime(
-                storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopping, tuning);
+                storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopFlag, tuning);
     }
 
     /** Returns a runner that takes only the items of one service, with as many places as the service specifies. */

@@ -32,11 +32,11 @@ abstract class OnTunedProcesses {
     /** All parts of one process that tuning affects. The other processes learn about its changes. */
     final class OneProcess {
 
-        final InProcessSignals here = new InProcessSignals();
+        final InProcessSignals local = new InProcessSignals();
         final Instances instances =
                 new Instances(shop.storage.storage(), shop.time, new SeededIds(processes.size() + 40), Stream::empty);
-        final Switches switches = new Switches(shop.storage.storage(), new Broadcast(), here, shop.time);
-        final WorkerContext place;
+        final Switches switches = new Switches(shop.storage.storage(), new Broadcast(), local, shop.time);
+        final WorkerContext context;
 
         OneProcess(Map<String, String> settings) {
             WorkProperties bound = Settings.of(settings);
@@ -49,8 +49,8 @@ abstract class OnTunedProcesses {
                     Runnable::run,
                     new StopFlag(),
                     new OverriddenTuning(switches, bound, instances, Duration.ofMinutes(5), shop.time));
-            place = new WorkerContext(
-                    runtime, bound, here, new MessageActivity(shop.time), switches, () -> false, false);
+            context = new WorkerContext(
+                    runtime, bound, local, new MessageActivity(shop.time), switches, () -> false, false);
             processes.add(this);
         }
 
@@ -59,7 +59,12 @@ abstract class OnTunedProcesses {
         }
 
         int workers() {
-            return place.runtime().metrics().workload().snapshot().get("sheets").places();
+            return context.runtime()
+                    .metrics()
+                    .workload()
+                    .snapshot()
+                    .get("sheets")
+                    .places();
         }
 
         OneProcess worksOn(QueueService<?>... services) {
@@ -67,12 +72,12 @@ abstract class OnTunedProcesses {
                     "mill", java.util.Set.of("sender"), java.util.Set.of("sheets"), java.util.Set.of(), ""));
             instances.heartbeat();
             processes.forEach(process -> process.instances.markStale());
-            loops.add(QueueWorker.of(place, List.of(services)).loop());
+            loops.add(QueueWorker.of(context, List.of(services)).loop());
             return this;
         }
 
         OneProcess runs(ScheduledService service) {
-            loops.add(ScheduledWorker.of(place, service).loop());
+            loops.add(ScheduledWorker.of(context, service).loop());
             return this;
         }
 

@@ -62,8 +62,9 @@ class PollingTest {
     }
 
     private void idleConsumer(WorkProperties settings, boolean deaf) {
-        WorkerContext place = new WorkerContext(shop.runtime, settings, signals, activity, switches, () -> deaf, false);
-        loops.add(QueueWorker.of(place, List.of(mails)).loop());
+        WorkerContext context =
+                new WorkerContext(shop.runtime, settings, signals, activity, switches, () -> deaf, false);
+        loops.add(QueueWorker.of(context, List.of(mails)).loop());
         loops.run(Duration.ofMinutes(10));
         shop.storage.resetCounters();
     }

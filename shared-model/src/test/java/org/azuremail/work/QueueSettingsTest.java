@@ -60,7 +60,7 @@ class QueueSettingsTest extends OnTunedProcesses {
         for (int i = 0; i < 400; i++) {
             shop.queues.put(new Sheet("sheet " + i));
         }
-        processes.forEach(process -> process.here.wakeConsumer("sheets"));
+        processes.forEach(process -> process.local.wakeConsumer("sheets"));
         shop.storage.resetCounters();
 
         loops.run(Duration.ofSeconds(10));
@@ -89,7 +89,7 @@ class QueueSettingsTest extends OnTunedProcesses {
         for (int i = 0; i < 5; i++) {
             shop.queues.put(new Sheet("sheet " + i));
         }
-        naive.here.wakeConsumer("sheets");
+        naive.local.wakeConsumer("sheets");
         loops.run(Duration.ofSeconds(1));
         int before = service.begun.size();
         shop.storage.resetCounters();
@@ -124,7 +124,7 @@ class QueueSettingsTest extends OnTunedProcesses {
         OneProcess process = new OneProcess(settings).worksOn(service);
         loops.run(Duration.ofMinutes(30));
         shop.queues.put(new Sheet("first"));
-        process.here.wakeConsumer("sheets");
+        process.local.wakeConsumer("sheets");
         shop.storage.resetCounters();
         loops.run(Duration.ZERO);
         assertThat(service.begun).containsExactly("first");
@@ -132,7 +132,7 @@ class QueueSettingsTest extends OnTunedProcesses {
         long looks = shop.storage.calls(Call.Kind.RECEIVE);
 
         shop.queues.put(new Sheet("second"));
-        process.here.wakeConsumer("sheets");
+        process.local.wakeConsumer("sheets");
         loops.run(Duration.ZERO);
         assertThat(service.begun).containsExactly("first", "second");
         processes.clear();
@@ -156,7 +156,7 @@ class QueueSettingsTest extends OnTunedProcesses {
         for (int i = 0; i < 200; i++) {
             shop.queues.put(new Sheet("sheet " + i));
         }
-        process.here.wakeConsumer("sheets");
+        process.local.wakeConsumer("sheets");
 
         loops.run(each.multipliedBy(300));
         assertThat(places).hasSizeGreaterThanOrEqualTo(200);
@@ -164,7 +164,7 @@ class QueueSettingsTest extends OnTunedProcesses {
         loops.run(MINUTE.multipliedBy(30));
         assertThat(process.workers()).as("an empty queue takes the fewest").isEqualTo(1);
         assertThat(new Services(List.of(SheetService.thatAnswers(WorkResult.DONE)), List.of(), List.of())
-                        .facts(process.place.settings()))
+                        .facts(process.context.settings()))
                 .as("what the others are told")
                 .containsEntry(WorkFacts.MOST + "sheets", "16");
     }

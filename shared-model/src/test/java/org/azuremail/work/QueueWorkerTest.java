@@ -84,9 +84,9 @@ class QueueWorkerTest {
         Switches switches = new Switches(storage.storage(), signals, signals, Time.system());
         WorkProperties settings =
                 Settings.of(Map.of("azuremail.work.max-idle", "8h", "azuremail.work.safety-poll", "never"));
-        WorkerContext place = new WorkerContext(runtime, settings, signals, activity, switches, () -> false, false);
+        WorkerContext context = new WorkerContext(runtime, settings, signals, activity, switches, () -> false, false);
         IdleRest idle = new IdleRest(java.util.List.of(service), settings, activity, () -> false, Time.system());
-        return new QueueWorker(runner, curve, idle, wakeUp, place);
+        return new QueueWorker(runner, curve, idle, wakeUp, context);
     }
 
     @AfterEach

@@ -29,7 +29,7 @@ class SignalCheckTest {
     private final IdSource ids = new SeededIds(1);
     private final Set<String> killed = new HashSet<>();
     private final Instances self = process("mill");
-    private final SignalCheck hearing =
+    private final SignalCheck signalCheck =
             new SignalCheck(() -> self, this::greet, new InProcessSignals(), GREET_EVERY, new Random(1), time);
 
     private Instances process(String name) {
@@ -43,7 +43,7 @@ class SignalCheckTest {
         if (killed.contains(to.name())) {
             return Answer.SILENT;
         }
-        hearing.recordReply(to.id());
+        signalCheck.recordReply(to.id());
         return Answer.HEARD;
     }
 
@@ -57,16 +57,16 @@ class SignalCheckTest {
         process("alive");
         self.markStale();
 
-        hearing.runOnce(true);
+        signalCheck.runOnce(true);
         int inVain = 0;
         for (int turn = 0; turn < 200; turn++) {
             time.advance(GREET_EVERY);
-            hearing.runOnce(false);
-            inVain += hearing.mustPoll() ? 1 : 0;
+            signalCheck.runOnce(false);
+            inVain += signalCheck.mustPoll() ? 1 : 0;
         }
 
         assertThat(inVain).as("turns before every killed one was met").isLessThanOrEqualTo(6);
-        assertThat(hearing.deaf()).isFalse();
+        assertThat(signalCheck.deaf()).isFalse();
     }
 
     @Test
@@ -74,17 +74,17 @@ class SignalCheckTest {
         process("mute");
         killed.add("mute");
         self.markStale();
-        hearing.runOnce(true);
+        signalCheck.runOnce(true);
         time.advance(GREET_EVERY);
-        hearing.runOnce(false);
-        assertThat(hearing.mustPoll()).isTrue();
+        signalCheck.runOnce(false);
+        assertThat(signalCheck.mustPoll()).isTrue();
 
         killed.clear();
         for (int turn = 0; turn < 4; turn++) {
             time.advance(GREET_EVERY);
-            hearing.runOnce(false);
+            signalCheck.runOnce(false);
         }
 
-        assertThat(hearing.mustPoll()).isFalse();
+        assertThat(signalCheck.mustPoll()).isFalse();
     }
 }

@@ -39,12 +39,12 @@ class SignalInboxTest {
     }
 
     private SignalInbox inbox() {
-        InProcessSignals here = new InProcessSignals();
+        InProcessSignals local = new InProcessSignals();
         Instances instances = new Instances(storage, time, new SeededIds(1), Stream::empty);
-        SignalCheck hearing = new SignalCheck(
+        SignalCheck signalCheck = new SignalCheck(
                 () -> instances,
                 (to, signal) -> Signal.Answer.SILENT,
-                here,
+                local,
                 Duration.ofMinutes(1),
                 new Random(1),
                 time);
@@ -60,11 +60,11 @@ class SignalInboxTest {
             }
         };
         return new SignalInbox(
-                here,
+                local,
                 new MessageActivity(time),
                 instances,
                 new WakeUp(),
-                hearing,
+                signalCheck,
                 (greeter, address) -> {},
                 new Partitions(storage, Map.of(), time),
                 gate);

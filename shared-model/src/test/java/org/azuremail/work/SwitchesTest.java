@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 class SwitchesTest {
 
     private final Workshop shop = new Workshop();
-    private final InProcessSignals here = new InProcessSignals();
+    private final InProcessSignals local = new InProcessSignals();
     private final MessageActivity activity = new MessageActivity(shop.time);
     private final WorkProperties settings = Settings.safetyPoll("15m");
     private final HeardSignals broadcasts = new HeardSignals();
-    private final Switches switches = new Switches(shop.storage.storage(), broadcasts, here, shop.time);
-    private final WorkerContext place =
-            new WorkerContext(shop.runtime, settings, here, activity, switches, () -> false, false);
+    private final Switches switches = new Switches(shop.storage.storage(), broadcasts, local, shop.time);
+    private final WorkerContext context =
+            new WorkerContext(shop.runtime, settings, local, activity, switches, () -> false, false);
 
     private Switches ofAnotherProcess() {
         return new Switches(shop.storage.storage(), Signals.NONE, new InProcessSignals(), shop.time);
@@ -40,7 +40,7 @@ class SwitchesTest {
             switches.stop("sheets", "ann");
             return WorkResult.DONE;
         });
-        QueueWorker worker = QueueWorker.of(place, List.of(service));
+        QueueWorker worker = QueueWorker.of(context, List.of(service));
         shop.queues.put(new Sheet("first"));
         worker.loop().takeTurn(false);
         assertThat(service.begun).containsExactly("first");
@@ -73,7 +73,7 @@ class SwitchesTest {
             }
             return asked.size() == 2 ? new WorkResult.RetryAfter(Duration.ZERO) : WorkResult.DONE;
         });
-        QueueWorker worker = QueueWorker.of(place, List.of(service));
+        QueueWorker worker = QueueWorker.of(context, List.of(service));
         shop.queues.put(new Sheet("a long one"));
         worker.loop().takeTurn(false);
         worker.loop().takeTurn(true);
@@ -93,7 +93,7 @@ class SwitchesTest {
             switches.stop("sheets", "ann");
             throw new IllegalStateException("ended in the middle");
         });
-        QueueWorker worker = QueueWorker.of(place, List.of(service));
+        QueueWorker worker = QueueWorker.of(context, List.of(service));
         shop.queues.put(new Sheet("a long one"));
         for (int stop = 0; stop < 7; stop++) {
             worker.loop().takeTurn(true);
@@ -124,7 +124,7 @@ class SwitchesTest {
                 runs[0]++;
             }
         };
-        ScheduledWorker worker = ScheduledWorker.of(place, service);
+        ScheduledWorker worker = ScheduledWorker.of(context, service);
         worker.loop().takeTurn(false);
         assertThat(runs[0]).isEqualTo(1);
 

@@ -126,7 +126,7 @@ class TuningTest extends OnTunedProcesses {
         OneProcess console = process();
         List<String> handled = new ArrayList<>();
         QueueRunner<String> runner = process()
-                .place
+                .context
                 .runtime()
                 .pool(
                         List.of(new Line("flood", handled), new Line("rare", handled)),
@@ -172,7 +172,9 @@ class TuningTest extends OnTunedProcesses {
         OneProcess process =
                 new OneProcess(Map.of("azuremail.work.pools.aaa", "one", "azuremail.work.pools.ccc", "one"));
 
-        assertThat(services.workers(process.place)).extracting(Worker::toString).containsExactly("aaa, ccc", "bbb");
+        assertThat(services.workers(process.context))
+                .extracting(Worker::toString)
+                .containsExactly("aaa, ccc", "bbb");
     }
 
     /** A service of a pool that can handle at most five items at the same time. */

@@ -44,10 +44,10 @@ class DueMessages implements ScheduledService {
 
     private final MessageStore messages;
     private final MessageSteps steps;
-    private final Reconciler requeueing;
+    private final Reconciler reconciler;
     private final HeldMessages held;
-    private final SubscriberChores confirmations;
-    private final PendingRecounts lateCounts;
+    private final SubscriberChores chores;
+    private final PendingRecounts pendingRecounts;
     private final Growth growth;
     private final Signals signals;
     private final Time time;
@@ -57,19 +57,19 @@ class DueMessages implements ScheduledService {
     DueMessages(
             MessageStore messages,
             MessageSteps steps,
-            Reconciler requeueing,
+            Reconciler reconciler,
             HeldMessages held,
-            SubscriberChores confirmations,
-            PendingRecounts lateCounts,
+            SubscriberChores chores,
+            PendingRecounts pendingRecounts,
             Growth growth,
             Signals signals,
             Time time) {
         this.messages = messages;
         this.steps = steps;
-        this.requeueing = requeueing;
+        this.reconciler = reconciler;
         this.held = held;
-        this.confirmations = confirmations;
-        this.lateCounts = lateCounts;
+        this.chores = chores;
+        this.pendingRecounts = pendingRecounts;
         this.growth = growth;
         this.signals = signals;
         this.time = time;
@@ -112,7 +112,7 @@ class DueMessages implements ScheduledService {
         growth.wakeOnNewDay(signals);
         MessageStore.ActiveIndex index = messages.activeIndex();
         Set<MessageRef> all = index.messages().stream().map(ActiveEntry::ref).collect(Collectors.toSet());
-        requeueing.retainOnly(all);
+        reconciler.retainOnly(all);
         held.retainOnly(all);
         NextDue seen = new NextDue(time.instant());
         List<Runnable> looks = new ArrayList<>();
@@ -140,10 +140,10 @@ class DueMessages implements ScheduledService {
 
     private void checkOther(Row row, NextDue seen) {
         if (SubscriberChores.isIndexRow(row.rowKey())) {
-            seen.observeWork(confirmations.requeueStale(row));
+            seen.observeWork(chores.requeueStale(row));
         } else if (PendingRecounts.isIndexRow(row.rowKey())) {
             seen.observeChore();
-            lateCounts.recountIfDue(row);
+            pendingRecounts.recountIfDue(row);
         }
         Chores.serviceOf(row).ifPresent(service -> {
             seen.observeChore();

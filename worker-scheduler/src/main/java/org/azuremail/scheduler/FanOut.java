@@ -48,7 +48,7 @@ record FanOut(
         FieldStore fields,
         RangeQueues ranges,
         GreetingMarks greetings,
-        InFlightParts underWay,
+        InFlightParts inFlight,
         Time time)
         implements QueueService<FanOutItem> {
 
@@ -72,11 +72,11 @@ record FanOut(
 
     @Override
     public WorkResult handle(FanOutItem item, Delivery delivery) {
-        underWay.begin(item.ref());
+        inFlight.begin(item.ref());
         try {
             return fanOut(item, delivery);
         } finally {
-            underWay.end(item.ref());
+            inFlight.end(item.ref());
         }
     }
 
@@ -122,7 +122,7 @@ record FanOut(
             walk.take(new AudienceWalk.Part(people, next.read(), next.last()));
         }
         if (walk.walked()) {
-            underWay.done(item.ref());
+            inFlight.done(item.ref());
         } else if (!walk.ended()) {
             walk.release();
         }

@@ -82,7 +82,7 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
     private Optional<Subscriber> row(Membership former) {
         return lists.find(former.list())
                 .map(Versioned::value)
-                .flatMap(there -> subscriptions.find(there, former.address()))
+                .flatMap(existing -> subscriptions.find(existing, former.address()))
                 .map(Versioned::value);
     }
 }

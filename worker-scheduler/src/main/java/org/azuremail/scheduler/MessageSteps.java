@@ -43,8 +43,8 @@ record MessageSteps(
         DeliveryStore deliveries,
         MessageControl control,
         Reopening reopening,
-        Reconciler requeueing,
-        PendingRecounts lateCounts,
+        Reconciler reconciler,
+        PendingRecounts pendingRecounts,
         FigureRequests figures,
         FeedbackProperties feedback,
         Time time) {
@@ -118,7 +118,7 @@ record MessageSteps(
                     .done()
                     .ifPresent(queuing -> {
                         LOG.info("message {} to {} is due", message.ref(), message.audience());
-                        requeueing.requeueShards(queuing.value(), ShardKey.all(message), false);
+                        reconciler.requeueShards(queuing.value(), ShardKey.all(message), false);
                     });
         }
     }
@@ -153,8 +153,8 @@ record MessageSteps(
         MessageProgress progress = control.progress(message);
         pauseForFeedback(queuing, progress);
         if (!progress.walked()) {
-            requeueing.requeueShards(message, unwalked(message), true);
-            requeueing.requeueRanges(message);
+            reconciler.requeueShards(message, unwalked(message), true);
+            reconciler.requeueRanges(message);
             return;
         }
         if (progress.recipients() == 0 && message.audience().occasion() == null) {
@@ -192,7 +192,7 @@ record MessageSteps(
 
     private void complete(Versioned<Message> processing, MessageProgress progress) {
         if (!end(processing, MessageStatus.COMPLETED, progress)) {
-            requeueing.requeueRanges(processing.value());
+            reconciler.requeueRanges(processing.value());
         }
     }
 
@@ -210,7 +210,7 @@ record MessageSteps(
             return false;
         }
         if (progress.counts().unknown() > 0) {
-            lateCounts.recountUnknown(message);
+            pendingRecounts.recountUnknown(message);
             progress = control.progress(message);
         }
         MessageProgress sums = progress;
@@ -236,7 +236,7 @@ record MessageSteps(
         if (unwalked(message).findAny().isPresent()) {
             control.endWalks(message);
         }
-        requeueing.requeueRanges(message);
+        reconciler.requeueRanges(message);
         end(cancelled, MessageStatus.CANCELLED, control.progress(message));
     }
 

@@ -44,8 +44,8 @@ final class NextDue {
     }
 
     /** Records whether something other than a message is under way, or may be. */
-    void observeWork(boolean there) {
-        active |= there;
+    void observeWork(boolean exists) {
+        active |= exists;
     }
 
     void observeChore() {

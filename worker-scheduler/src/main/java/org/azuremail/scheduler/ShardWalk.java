@@ -26,7 +26,7 @@ import org.azuremail.suppression.Suppressions;
  */
 final class ShardWalk {
 
-    private final FanOut parts;
+    private final FanOut fanOut;
     private final Message message;
     private final Map<ListName, SendingList> senders;
     private final FormerAddresses former;
@@ -35,12 +35,12 @@ final class ShardWalk {
     private final boolean again;
     private Versioned<ShardControl> shard;
     private final List<Write> batch = new ArrayList<>();
-    private BatchBudget room;
+    private BatchBudget budget;
     private String cursor;
     private boolean lost;
 
     ShardWalk(
-            FanOut parts,
+            FanOut fanOut,
             Message message,
             Map<ListName, SendingList> senders,
             FormerAddresses former,
@@ -48,7 +48,7 @@ final class ShardWalk {
             ShardKey key,
             Versioned<ShardControl> shard,
             boolean again) {
-        this.parts = parts;
+        this.fanOut = fanOut;
         this.message = message;
         this.senders = senders;
         this.former = former;
@@ -57,7 +57,7 @@ final class ShardWalk {
         this.shard = shard;
         this.cursor = shard.value().checkpoint();
         this.again = again || shard.value().holder().epoch() > 1;
-        this.room = room();
+        this.budget = room();
     }
 
     /** Returns the row key of the last subscriber that was read, or an empty string. */
@@ -79,12 +79,12 @@ final class ShardWalk {
             if (!former.mailed(subscriber)) {
                 SendingList list = Objects.requireNonNull(senders.get(subscriber.list()));
                 Recipient to = recipient(subscriber, list);
-                Write row = parts.deliveries().emailRow(to, message, list.from(), suppressed.findReason(to.address()));
-                if (!room.tryAdd(row)) {
+                Write row = fanOut.deliveries().emailRow(to, message, list.from(), suppressed.findReason(to.address()));
+                if (!budget.tryAdd(row)) {
                     if (!flush(false)) {
                         return;
                     }
-                    room.tryAdd(row);
+                    budget.tryAdd(row);
                 }
                 batch.add(row);
             }
@@ -93,7 +93,7 @@ final class ShardWalk {
         cursor = part.read();
         if (part.last()) {
             flush(true);
-        } else if (parts.time().instant().isAfter(halfTime())) {
+        } else if (fanOut.time().instant().isAfter(halfTime())) {
             flush(false);
         }
     }
@@ -101,26 +101,27 @@ final class ShardWalk {
     /** Lets another process continue at once. */
     void release() {
         ShardControl now = shard.value();
-        write(now.at(now.checkpoint(), parts.time().instant()), List.of(), List.of());
+        write(now.at(now.checkpoint(), fanOut.time().instant()), List.of(), List.of());
     }
 
     private Instant halfTime() {
         return shard.value()
                 .holder()
                 .leaseEnd()
-                .minus(parts.deliveries().limits().lease().dividedBy(2));
+                .minus(fanOut.deliveries().limits().lease().dividedBy(2));
     }
 
     /** Returns the room in the batch, by rows and by bytes, and in the open range. */
     private BatchBudget room() {
-        int open = parts.deliveries().limits().range() - shard.value().open().count();
+        int open = fanOut.deliveries().limits().range() - shard.value().open().count();
         return new BatchBudget(
-                key.partition(), Math.min(parts.deliveries().limits().rowsPerFanOut(), open));
+                key.partition(), Math.min(fanOut.deliveries().limits().rowsPerFanOut(), open));
     }
 
     /** Writes the collected rows, up to the cursor. */
     private boolean flush(boolean last) {
-        Instant until = parts.time().instant().plus(parts.deliveries().limits().lease());
+        Instant until =
+                fanOut.time().instant().plus(fanOut.deliveries().limits().lease());
         ShardControl next = shard.value().at(cursor, until);
         List<Write> rows = List.copyOf(batch);
         if (!rows.isEmpty()) {
@@ -128,27 +129,27 @@ final class ShardWalk {
         }
         List<Range> closed = List.of();
         if (next.open().count() > 0
-                && (last || next.open().count() >= parts.deliveries().limits().range())) {
-            closed = List.of(parts.shards().closeOpen(key, next, message));
+                && (last || next.open().count() >= fanOut.deliveries().limits().range())) {
+            closed = List.of(fanOut.shards().closeOpen(key, next, message));
             next = next.closed();
         }
         batch.clear();
         boolean written = write(last ? next.asWalked() : next, rows, closed);
         if (written) {
-            room = room();
-            closed.forEach(range -> parts.ranges().put(message, range.key(), again));
+            budget = room();
+            closed.forEach(range -> fanOut.ranges().put(message, range.key(), again));
         }
         return written;
     }
 
     private boolean write(ShardControl next, List<Write> rows, List<Range> closed) {
         Optional<WriteResult.Written> written =
-                ConditionalWrites.attempt(() -> parts.deliveries().fanOut(key, shard, next, rows, closed));
+                ConditionalWrites.attempt(() -> fanOut.deliveries().fanOut(key, shard, next, rows, closed));
         if (written.isPresent()) {
             shard = new Versioned<>(next, written.get().etags().get(rows.size()));
             return true;
         }
-        Optional<Versioned<ShardControl>> now = parts.deliveries().shard(key);
+        Optional<Versioned<ShardControl>> now = fanOut.deliveries().shard(key);
         if (now.isPresent() && now.get().value().equals(next)) {
             shard = now.get();
             return true;

@@ -156,12 +156,12 @@ class DueMessagesTest {
     @Test
     void messagesThatAnotherProcessEndedAreForgotten() {
         MessageRef ref = world.queuing();
-        assertThat(world.requeueing.remembered()).isEqualTo(SchedulerWorld.SHARDS);
+        assertThat(world.reconciler.remembered()).isEqualTo(SchedulerWorld.SHARDS);
 
         endElsewhere(ref);
         world.due.run();
 
-        assertThat(world.requeueing.remembered()).isZero();
+        assertThat(world.reconciler.remembered()).isZero();
     }
 
     @Test
@@ -174,12 +174,12 @@ class DueMessagesTest {
                 range, range.value().held("dead", world.time.instant().plusSeconds(30)));
         world.gone.add("dead");
         world.due.run();
-        assertThat(world.requeueing.remembered()).isEqualTo(SchedulerWorld.SHARDS + 1);
+        assertThat(world.reconciler.remembered()).isEqualTo(SchedulerWorld.SHARDS + 1);
 
         endElsewhere(ref);
         world.due.run();
 
-        assertThat(world.requeueing.remembered()).isZero();
+        assertThat(world.reconciler.remembered()).isZero();
     }
 
     @Test

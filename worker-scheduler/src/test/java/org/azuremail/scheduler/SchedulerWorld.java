@@ -93,7 +93,7 @@ final class SchedulerWorld {
     final SubscriptionFeature feature;
     final DueMessages due;
     final MessageSteps steps;
-    final Reconciler requeueing;
+    final Reconciler reconciler;
     final HeldMessages held;
     final FanOut fanOut;
     private final Messages desk;
@@ -126,7 +126,7 @@ final class SchedulerWorld {
         wiring.give(new Growth(lists, feature.store(), storage.tables(), ZoneOffset.UTC, time));
         due = wiring.get(DueMessages.class);
         steps = wiring.get(MessageSteps.class);
-        requeueing = wiring.get(Reconciler.class);
+        reconciler = wiring.get(Reconciler.class);
         held = wiring.get(HeldMessages.class);
         fanOut = wiring.get(FanOut.class);
         Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");

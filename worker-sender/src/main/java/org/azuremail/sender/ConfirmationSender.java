@@ -65,7 +65,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private final SignUpPriority signUps;
     private final Suppressions suppressions;
     private final Routes routes;
-    private final PreferredTransports lists;
+    private final PreferredTransports preferred;
     private final Templates templates;
     private final AzureMailProperties settings;
     private final MailClasses classes;
@@ -78,7 +78,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             SignUpPriority signUps,
             Suppressions suppressions,
             Routes routes,
-            PreferredTransports lists,
+            PreferredTransports preferred,
             Templates templates,
             AzureMailProperties settings,
             MailClasses classes,
@@ -87,7 +87,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         this.signUps = signUps;
         this.suppressions = suppressions;
         this.routes = routes;
-        this.lists = lists;
+        this.preferred = preferred;
         this.templates = templates;
         this.settings = settings;
         this.classes = classes;
@@ -135,12 +135,12 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private WorkResult mailNow(ConfirmationItem item, Delivery delivery, Runnable request) {
         Attempt attempt = new Attempt("confirmation." + item.guid(), time, () -> !delivery.stopping());
         ListName list = item.list();
-        Routes.Single single = routes.pickForOne(list == null ? null : lists.preferred(list), attempt);
+        Routes.Single single = routes.pickForOne(list == null ? null : preferred.preferred(list), attempt);
         if (single.pick() instanceof Routes.Pick.None none) {
             return waitFor(none.unavailable());
         }
         loggedReason = Reason.NONE;
-        Routes.Pick.Selected by = (Routes.Pick.Selected) single.pick();
+        Routes.Pick.Selected selected = (Routes.Pick.Selected) single.pick();
         RateLimitWait wait = single.limit();
         if (!wait.isZero()) {
             return later(wait.duration());
@@ -152,12 +152,12 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             return new WorkResult.RetryAfter(busy.retryAfter());
         }
         return claiming instanceof ClaimResult.Claimed claimed
-                ? handOver(claimed.claim(), words, by, attempt)
+                ? handOver(claimed.claim(), words, selected, attempt)
                 : WorkResult.DONE;
     }
 
     private WorkResult handOver(
-            EmailClaim claim, Templates.TemplateSet words, Routes.Pick.Selected by, Attempt attempt) {
+            EmailClaim claim, Templates.TemplateSet words, Routes.Pick.Selected selected, Attempt attempt) {
         Subscriber to = claim.subscriber();
         Optional<SuppressionReason> suppressed = suppressions.findReason(to.address());
         if (suppressed.isPresent()) {
@@ -173,7 +173,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         HandOverResult handOver;
         try {
             MailLot lot = new MailLot(content, List.of(mail));
-            handOver = routes.handOver(by, null, attempt, lot, held);
+            handOver = routes.handOver(selected, null, attempt, lot, held);
         } catch (RuntimeException e) {
             LOG.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
             return inDoubt(

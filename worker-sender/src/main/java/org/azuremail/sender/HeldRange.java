@@ -26,7 +26,7 @@ final class HeldRange {
 
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
-    private final SenderContext parts;
+    private final SenderContext context;
     private final DeliveryStore store;
     private final Time time;
     private final String date;
@@ -43,10 +43,10 @@ final class HeldRange {
     /** The state of the search for a bad email that the next write of R stores. */
     private Range.Search search;
 
-    private HeldRange(SenderContext parts, String date, String nonce, Versioned<Range> held, Lease lease) {
-        this.parts = parts;
-        this.store = parts.deliveries();
-        this.time = parts.time();
+    private HeldRange(SenderContext context, String date, String nonce, Versioned<Range> held, Lease lease) {
+        this.context = context;
+        this.store = context.deliveries();
+        this.time = context.time();
         this.date = date;
         this.nonce = nonce;
         this.held = held;
@@ -81,19 +81,19 @@ final class HeldRange {
      * @param date partition of its message
      * @return empty when another attempt was faster
      */
-    static Optional<HeldRange> claim(SenderContext parts, Versioned<Range> read, String date) {
-        DeliveryStore store = parts.deliveries();
-        String nonce = parts.holders().next();
-        Lease lease = Lease.from(parts.time(), store.limits().lease());
+    static Optional<HeldRange> claim(SenderContext context, Versioned<Range> read, String date) {
+        DeliveryStore store = context.deliveries();
+        String nonce = context.holders().next();
+        Lease lease = Lease.from(context.time(), store.limits().lease());
         Range claimed = read.value().held(nonce, lease.end);
         WriteResult result = write(store, read, claimed, List.of());
         if (result instanceof WriteResult.Written written) {
             Versioned<Range> held = new Versioned<>(claimed, written.etag());
-            return Optional.of(new HeldRange(parts, date, nonce, held, lease));
+            return Optional.of(new HeldRange(context, date, nonce, held, lease));
         }
         return store.range(read.value().key())
                 .filter(now -> now.value().claim().nonce().equals(nonce))
-                .map(now -> new HeldRange(parts, date, nonce, now, lease));
+                .map(now -> new HeldRange(context, date, nonce, now, lease));
     }
 
     Range range() {
@@ -139,9 +139,9 @@ final class HeldRange {
     RangeView view() {
         RangeView seen = view;
         if (seen == null) {
-            seen = RangeView.read(parts, range(), date);
+            seen = RangeView.read(context, range(), date);
             if (!seen.sentBefore().isEmpty()) {
-                parts.archive().record(key().shard(), seen.sentBefore());
+                context.archive().record(key().shard(), seen.sentBefore());
             }
             view = seen;
         }

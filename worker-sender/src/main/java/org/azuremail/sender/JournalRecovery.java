@@ -121,42 +121,42 @@ final class JournalRecovery implements SmartInitializingSingleton, DisposableBea
     private void recordAnswers() {
         journal.acceptedForDeadProcesses().stream()
                 .collect(Collectors.groupingBy(mail -> place(mail.location())))
-                .forEach((place, mails) -> place.ifPresent(there -> recordAnswers(there, mails)));
+                .forEach((location, mails) -> location.ifPresent(existing -> recordAnswers(existing, mails)));
         journal.markReported();
     }
 
-    private void recordAnswers(LotLocation place, List<TakenMail> mails) {
-        Optional<Message> message = messages.find(place.shard().ref());
+    private void recordAnswers(LotLocation location, List<TakenMail> mails) {
+        Optional<Message> message = messages.find(location.shard().ref());
         Map<String, TakenMail> byRow = mails.stream()
                 .filter(mail -> message.filter(one -> one.created().at().isBefore(mail.notAfter()))
                         .isPresent())
                 .collect(Collectors.toMap(TakenMail::row, mail -> mail, (one, same) -> one));
         List<RecordedOutcome> sent = byRow.values().stream()
-                .flatMap(mail -> sent(place, mail).stream())
+                .flatMap(mail -> sent(location, mail).stream())
                 .toList();
         if (!sent.isEmpty()) {
-            Set<String> changed = archive.record(place.shard(), sent).changed();
-            rewriter.recount(place.shard(), changed);
-            LOG.info("{} mails of {} are Sent, as a dead sender's journal says", sent.size(), place.shard());
+            Set<String> changed = archive.record(location.shard(), sent).changed();
+            rewriter.recount(location.shard(), changed);
+            LOG.info("{} mails of {} are Sent, as a dead sender's journal says", sent.size(), location.shard());
         }
     }
 
     /** Returns empty when the outcome is known already or the recipient does not wait for the email. */
-    private Optional<RecordedOutcome> sent(LotLocation place, TakenMail mail) {
-        Optional<RecordedOutcome> known = deliveries.outcome(place.shard(), mail.row());
+    private Optional<RecordedOutcome> sent(LotLocation location, TakenMail mail) {
+        Optional<RecordedOutcome> known = deliveries.outcome(location.shard(), mail.row());
         if (known.isPresent()) {
             return known.filter(one -> one.outcome() != Outcome.SENT)
                     .map(one -> new RecordedOutcome(
                             mail.row(),
                             Outcome.SENT,
-                            place.generation(),
+                            location.generation(),
                             time.instant(),
                             mail.providerId(),
                             one.values()));
         }
         return deliveries
-                .waitingRow(place.shard(), mail.row())
+                .waitingRow(location.shard(), mail.row())
                 .map(row -> RecordedOutcome.of(row, Outcome.SENT, mail.providerId(), time.instant()))
-                .map(one -> one.inGeneration(place.generation()));
+                .map(one -> one.inGeneration(location.generation()));
     }
 }

@@ -26,15 +26,15 @@ final class LapsedLot {
     private static final Logger LOG = LoggerFactory.getLogger(LapsedLot.class);
 
     private final HeldRange held;
-    private final OutcomeRecorder recording;
+    private final OutcomeRecorder recorder;
     private final Journal journal;
 
     /** Whether R was found in Handing and its lot has not been decided yet. */
     private boolean inherited;
 
-    LapsedLot(HeldRange held, OutcomeRecorder recording, Journal journal) {
+    LapsedLot(HeldRange held, OutcomeRecorder recorder, Journal journal) {
         this.held = held;
-        this.recording = recording;
+        this.recorder = recorder;
         this.journal = journal;
         this.inherited = held.handing();
     }
@@ -51,7 +51,7 @@ final class LapsedLot {
             return;
         }
         Judged judged = judge(seen, lot);
-        recording.record(seen, judged.outcomes);
+        recorder.record(seen, judged.outcomes);
         logJudgment(judged);
         // A recipient who was in doubt before still has a last hand-over ahead.
         List<EmailRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
@@ -74,7 +74,7 @@ final class LapsedLot {
     private Judged judge(RangeView seen, LotBounds lot) {
         boolean resends = seen.message().onUnknown() == OnUnknown.RESEND;
         Optional<LotNotes> notes = journal.find(lot.id());
-        Judged judged = new Judged(recording.outcomes(), new ArrayList<>(), new ArrayList<>());
+        Judged judged = new Judged(recorder.outcomes(), new ArrayList<>(), new ArrayList<>());
         for (EmailRow row : seen.openIn(lot)) {
             Fate fate = notes.map(known -> known.fate(row.rowKey())).orElseGet(Fate.InDoubt::new);
             if (fate instanceof Fate.Sent sent) {

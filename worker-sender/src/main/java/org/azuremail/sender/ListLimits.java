@@ -32,7 +32,7 @@ final class ListLimits {
     private final Time time;
     private final Map<ListName, ListLimit> limited = new ConcurrentHashMap<>();
 
-    private record ListLimit(Limits limits, RateLimit rate, Pacer turns) {
+    private record ListLimit(Limits limits, RateLimit rate, Pacer pacer) {
 
         ListLimit with(Limits now) {
             rate.overrideLimits(now);
@@ -105,7 +105,7 @@ final class ListLimits {
         Instant now = time.instant();
         Instant free = now.plus(wait.duration());
         ListLimit known = limited.get(list);
-        Instant until = known == null ? free : known.turns().next(range, now, free, known.timeFor(mails));
+        Instant until = known == null ? free : known.pacer().next(range, now, free, known.timeFor(mails));
         boolean minute = wait.reason().is(ReasonCode.RATE_MINUTE);
         ReasonCode code = minute ? ReasonCode.LIST_RATE_MINUTE : ReasonCode.LIST_RATE_HOUR;
         return new Range.Delay(

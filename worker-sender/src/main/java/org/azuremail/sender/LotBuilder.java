@@ -34,7 +34,7 @@ import org.azuremail.time.Time;
  */
 class LotBuilder {
 
-    private static final Duration KEPT = Duration.ofSeconds(30);
+    private static final Duration CACHE_TTL = Duration.ofSeconds(30);
     private static final int MAX_KEPT = 32;
 
     private final MessageBlobs blobs;
@@ -134,7 +134,7 @@ class LotBuilder {
         if (known != null && known.until().compareTo(now) >= 0) {
             return known;
         }
-        Content read = read(message, list, now.plus(KEPT));
+        Content read = read(message, list, now.plus(CACHE_TTL));
         if (kept.size() >= MAX_KEPT) {
             kept.clear();
         }

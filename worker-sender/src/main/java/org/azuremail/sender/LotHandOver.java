@@ -34,10 +34,10 @@ final class LotHandOver {
 
     private static final Logger LOG = LoggerFactory.getLogger(LotHandOver.class);
 
-    private final SenderContext parts;
+    private final SenderContext context;
     private final HeldRange held;
-    private final Attempt routing;
-    private final OutcomeRecorder recording;
+    private final Attempt attempt;
+    private final OutcomeRecorder recorder;
     private final Retries retries;
     private final Delivery delivery;
 
@@ -57,16 +57,16 @@ final class LotHandOver {
     private @Nullable RangeView lastView;
 
     LotHandOver(
-            SenderContext parts,
+            SenderContext context,
             HeldRange held,
-            Attempt routing,
-            OutcomeRecorder recording,
+            Attempt attempt,
+            OutcomeRecorder recorder,
             Retries retries,
             Delivery delivery) {
-        this.parts = parts;
+        this.context = context;
         this.held = held;
-        this.routing = routing;
-        this.recording = recording;
+        this.attempt = attempt;
+        this.recorder = recorder;
         this.retries = retries;
         this.delivery = delivery;
     }
@@ -91,7 +91,7 @@ final class LotHandOver {
                 lastView = seen.openIn(bounds).isEmpty() ? seen : null;
             }
         } finally {
-            parts.journal().endLot(note);
+            context.journal().endLot(note);
             lot.route().leave();
         }
     }
@@ -101,7 +101,7 @@ final class LotHandOver {
         if (!transport.reportsEachEmail()) {
             return "";
         }
-        String note = parts.journal()
+        String note = context.journal()
                 .openLot(
                         JournalRecovery.location(held.key(), held.range().span().generation()));
         notes.add(note);
@@ -122,8 +122,8 @@ final class LotHandOver {
         try {
             MailTransport.Guard guard = note.isEmpty()
                     ? this::mayContinue
-                    : new JournalingGuard(parts.journal(), note, lot.rows(), this::mayContinue);
-            return lot.by().handOver(lot.mails(), guard, brokenSince(lot));
+                    : new JournalingGuard(context.journal(), note, lot.rows(), this::mayContinue);
+            return lot.selected().handOver(lot.mails(), guard, brokenSince(lot));
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", held.key(), e);
             Reason broke = Reason.of(ReasonCode.TRANSPORT_BROKE, e.toString());
@@ -182,10 +182,10 @@ final class LotHandOver {
         recordAnswers(seen, lot, result);
         inFlight = false;
         lot.route().recorded(result);
-        lot.by().report(result);
+        lot.selected().report(result);
         result.unavailable()
                 .filter(why -> lot.route().believesUnavailable(result, brokenSince(lot)))
-                .ifPresent(why -> routing.backOff(lot.route(), why));
+                .ifPresent(why -> attempt.backOff(lot.route(), why));
         if (lost) {
             throw new HeldRange.LeaseLost(held.key().toString());
         }
@@ -193,7 +193,7 @@ final class LotHandOver {
 
     private void recordAnswers(RangeView seen, Preparation.Lot lot, HandOverResult result) {
         boolean again = seen.message().onUnknown() == OnUnknown.RESEND && held.resent() == null;
-        OutcomeRecorder.Outcomes outcomes = recording.outcomes();
+        OutcomeRecorder.Outcomes outcomes = recorder.outcomes();
         boolean down = result.unavailable().isPresent();
         List<EmailRow> doubtful = new ArrayList<>();
         for (int i = 0; i < lot.rows().size(); i++) {
@@ -206,7 +206,7 @@ final class LotHandOver {
             }
         }
         held.searching(new Range.Search(0, held.search().lotLimit()));
-        recording.recordWithRetry(seen, outcomes);
+        recorder.recordWithRetry(seen, outcomes);
         if (!doubtful.isEmpty()) {
             resend = LotBounds.around(doubtful, true);
         }
@@ -275,7 +275,7 @@ final class LotHandOver {
 
     void forgetNotes() {
         if (!held.mayBeHanding()) {
-            notes.forEach(parts.journal()::forgetLot);
+            notes.forEach(context.journal()::forgetLot);
         }
     }
 }

@@ -17,14 +17,14 @@ import org.azuremail.list.ListName;
  */
 final class LotTokens {
 
-    private final SenderContext parts;
+    private final SenderContext context;
     private final HeldRange held;
 
     /** The lists whose limit was reached in this attempt. */
     private final Map<ListName, Range.Delay> full = new HashMap<>();
 
-    LotTokens(SenderContext parts, HeldRange held) {
-        this.parts = parts;
+    LotTokens(SenderContext context, HeldRange held) {
+        this.context = context;
         this.held = held;
     }
 
@@ -45,17 +45,17 @@ final class LotTokens {
     RateLimitWait take(Preparation.Lot lot, MessageShare share) {
         int mails = lot.rows().size();
         ListName list = lot.list();
-        Instant now = parts.time().instant();
-        RateLimitWait ofList = parts.limits().take(list, mails);
+        Instant now = context.time().instant();
+        RateLimitWait ofList = context.limits().take(list, mails);
         if (!ofList.isZero()) {
-            if (parts.limits().atOnce(list, mails) >= mails) {
-                full.put(list, parts.limits().delay(list, held.key(), mails, ofList));
+            if (context.limits().atOnce(list, mails) >= mails) {
+                full.put(list, context.limits().delay(list, held.key(), mails, ofList));
             }
             return ofList;
         }
         RateLimitWait ofTransport = lot.route().limit(share).take(mails);
         if (!ofTransport.isZero()) {
-            parts.limits().giveBack(list, mails, now);
+            context.limits().giveBack(list, mails, now);
         }
         return ofTransport;
     }

@@ -24,13 +24,13 @@ final class OutcomeRecorder {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeRecorder.class);
 
-    private final SenderContext parts;
+    private final SenderContext context;
     private final HeldRange held;
     private final Delivery delivery;
     private final Set<String> changed = new HashSet<>();
 
-    OutcomeRecorder(SenderContext parts, HeldRange held, Delivery delivery) {
-        this.parts = parts;
+    OutcomeRecorder(SenderContext context, HeldRange held, Delivery delivery) {
+        this.context = context;
         this.held = held;
         this.delivery = delivery;
     }
@@ -70,7 +70,7 @@ final class OutcomeRecorder {
     }
 
     Outcomes outcomes() {
-        return new Outcomes(parts.time());
+        return new Outcomes(context.time());
     }
 
     /**
@@ -78,7 +78,7 @@ final class OutcomeRecorder {
      * attempt.
      */
     void recordWithRetry(RangeView seen, Outcomes outcomes) {
-        StorageWait storageWait = new StorageWait(parts.time(), delivery);
+        StorageWait storageWait = new StorageWait(context.time(), delivery);
         while (true) {
             try {
                 record(seen, outcomes);
@@ -111,14 +111,14 @@ final class OutcomeRecorder {
         if (outcomes.isEmpty()) {
             return;
         }
-        OutcomeArchive.Result result = parts.archive().record(held.key().shard(), outcomes.recorded);
+        OutcomeArchive.Result result = context.archive().record(held.key().shard(), outcomes.recorded);
         changed.addAll(result.changed());
         seen.settle(outcomes.rows, result.outcomes());
     }
 
     void recountWhatChanged() {
         if (!changed.isEmpty()) {
-            parts.rewriter().recount(held.key().shard(), changed);
+            context.rewriter().recount(held.key().shard(), changed);
         }
     }
 }

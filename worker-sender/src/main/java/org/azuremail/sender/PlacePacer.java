@@ -24,7 +24,7 @@ final class PlacePacer {
      * The time between two turns, short enough that a transport still gets at least five ranges a second from this
      * process after a slow hour.
      */
-    private static final Duration APART = Duration.ofMillis(200);
+    private static final Duration INTERVAL = Duration.ofMillis(200);
 
     private final Routes routes;
     private final Time time;
@@ -42,7 +42,7 @@ final class PlacePacer {
             return Optional.empty();
         }
         Instant now = time.instant();
-        return Optional.of(
-                turns.computeIfAbsent(full.name(), unseen -> new Pacer()).next(range, now, now.plus(APART), APART));
+        return Optional.of(turns.computeIfAbsent(full.name(), unseen -> new Pacer())
+                .next(range, now, now.plus(INTERVAL), INTERVAL));
     }
 }

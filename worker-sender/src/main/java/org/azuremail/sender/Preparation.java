@@ -37,12 +37,12 @@ import org.slf4j.LoggerFactory;
  * ({@link RangeWait}). A lot that cannot be made is halved until the bad email is alone.
  */
 record Preparation(
-        SenderContext parts,
+        SenderContext context,
         HeldRange held,
-        Attempt routing,
+        Attempt attempt,
         RangeWait waits,
         LotTokens tokens,
-        OutcomeRecorder recording) {
+        OutcomeRecorder recorder) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
     private static final Duration REPAIR_WAIT = Duration.ofSeconds(60);
@@ -61,11 +61,11 @@ record Preparation(
     record Lot(
             List<EmailRow> rows,
             MailLot mails,
-            Routes.Pick.Selected by,
+            Routes.Pick.Selected selected,
             @Nullable String transportName) implements Result {
 
         Route route() {
-            return by.route();
+            return selected.route();
         }
 
         ListName list() {
@@ -87,19 +87,19 @@ record Preparation(
         if (pick instanceof Routes.Pick.None none) {
             return new NoLot(waits.forTransport(seen.messageRead(), none.unavailable()));
         }
-        Routes.Pick.Selected by = (Routes.Pick.Selected) pick;
-        if (!parts.routes().enter(by.route())) {
-            return new NoLot(waits.forPlace(by.route()));
+        Routes.Pick.Selected selected = (Routes.Pick.Selected) pick;
+        if (!context.routes().enter(selected.route())) {
+            return new NoLot(waits.forPlace(selected.route()));
         }
         boolean ready = false;
         try {
-            Result result = render(seen, nextRows(seen, mostRows(seen, first.get(0), by.route())), by);
+            Result result = render(seen, nextRows(seen, mostRows(seen, first.get(0), selected.route())), selected);
             result = result instanceof Lot lot ? takeTokens(seen, lot) : result;
             ready = result instanceof Lot;
             return result;
         } finally {
             if (!ready) {
-                by.route().leave();
+                selected.route().leave();
             }
         }
     }
@@ -112,25 +112,25 @@ record Preparation(
     Optional<Lot> tryPrepare(RangeView seen) {
         List<EmailRow> first = nextRows(seen, 1);
         if (first.isEmpty()
-                || !(pick(first.get(0)) instanceof Routes.Pick.Selected by)
-                || !parts.routes().enter(by.route())) {
+                || !(pick(first.get(0)) instanceof Routes.Pick.Selected selected)
+                || !context.routes().enter(selected.route())) {
             return Optional.empty();
         }
         Optional<Lot> ready = Optional.empty();
         try {
-            ready = tryBuild(seen, first.get(0), by)
+            ready = tryBuild(seen, first.get(0), selected)
                     .filter(lot -> tokens.take(lot, share(seen)).isZero());
             return ready;
         } finally {
             if (ready.isEmpty()) {
-                by.route().leave();
+                selected.route().leave();
             }
         }
     }
 
-    private Optional<Lot> tryBuild(RangeView seen, EmailRow first, Routes.Pick.Selected by) {
+    private Optional<Lot> tryBuild(RangeView seen, EmailRow first, Routes.Pick.Selected selected) {
         try {
-            return Optional.of(lot(seen, nextRows(seen, mostRows(seen, first, by.route())), by));
+            return Optional.of(lot(seen, nextRows(seen, mostRows(seen, first, selected.route())), selected));
         } catch (StorageException away) {
             throw away;
         } catch (RuntimeException cannotBeMade) {
@@ -139,7 +139,8 @@ record Preparation(
     }
 
     private Routes.Pick pick(EmailRow first) {
-        return parts.routes().pick(parts.lists().preferred(first.recipient().list()), routing);
+        return context.routes()
+                .pick(context.preferred().preferred(first.recipient().list()), attempt);
     }
 
     /**
@@ -147,7 +148,7 @@ record Preparation(
      * recipient.
      */
     private List<EmailRow> nextRows(RangeView seen, int most) {
-        Instant now = parts.time().instant();
+        Instant now = context.time().instant();
         Predicate<EmailRow> due = row -> !row.recipient().waitsAt(now)
                 && !tokens.isLimitReached(row.recipient().list());
         List<EmailRow> whole = nextRows(seen, most, due.and(row -> row.brokenSince() == null));
@@ -179,18 +180,18 @@ record Preparation(
     }
 
     private MessageShare share(RangeView seen) {
-        return parts.ranges().shareOf(seen.message());
+        return context.ranges().shareOf(seen.message());
     }
 
     private int mostRows(RangeView seen, EmailRow first, Route route) {
-        int evenly = parts.limits().atOnce(first.recipient().list(), route.maxAtOnce(Integer.MAX_VALUE, share(seen)));
+        int evenly = context.limits().atOnce(first.recipient().list(), route.maxAtOnce(Integer.MAX_VALUE, share(seen)));
         int limit = held.search().lotLimit();
         return limit > 0 ? Math.min(limit, evenly) : evenly;
     }
 
     /** If the transports took nothing from this process, all remaining recipients may be waiting because of that. */
     private @Nullable WorkResult waitForRemaining(RangeView seen) {
-        if (routing.needsAdmin() && pick(seen.open().get(0)) instanceof Routes.Pick.None none) {
+        if (attempt.needsAdmin() && pick(seen.open().get(0)) instanceof Routes.Pick.None none) {
             return waits.forTransport(seen.messageRead(), none.unavailable());
         }
         // All remaining recipients wait: for their list's limit, or for another try.
@@ -200,7 +201,7 @@ record Preparation(
 
     /** A server's wording differs from recipient to recipient, so the range does not repeat it. */
     private Range.Delay earliest(RangeView seen) {
-        Instant now = parts.time().instant();
+        Instant now = context.time().instant();
         return candidates(seen).stream()
                 .map(EmailRow::recipient)
                 .min(Comparator.comparing(one -> Objects.requireNonNullElse(one.notBefore(), now)))
@@ -210,14 +211,14 @@ record Preparation(
                 .orElseGet(() -> new Range.Delay(now, Reason.NONE));
     }
 
-    private Lot lot(RangeView seen, List<EmailRow> rows, Routes.Pick.Selected by) {
-        String noted = parts.routes().single() ? null : by.route().name();
-        return new Lot(rows, parts.mails().lot(seen.message(), held.key(), rows), by, noted);
+    private Lot lot(RangeView seen, List<EmailRow> rows, Routes.Pick.Selected selected) {
+        String noted = context.routes().single() ? null : selected.route().name();
+        return new Lot(rows, context.mails().lot(seen.message(), held.key(), rows), selected, noted);
     }
 
-    private Result render(RangeView seen, List<EmailRow> rows, Routes.Pick.Selected by) {
+    private Result render(RangeView seen, List<EmailRow> rows, Routes.Pick.Selected selected) {
         try {
-            return lot(seen, rows, by);
+            return lot(seen, rows, selected);
         } catch (LotBuilder.BodyMissing missing) {
             Reason reason = Reason.of(ReasonCode.BODY_MISSING, String.valueOf(missing.getMessage()));
             Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, REPAIR_WAIT);
@@ -236,7 +237,7 @@ record Preparation(
         int lotLimit = held.search().lotLimit();
         held.searching(new Range.Search(tries, lotLimit));
         if (lotLimit == 0 && tries < MAX_TRIES) {
-            Instant until = parts.time().instant().plusSeconds(1L << tries);
+            Instant until = context.time().instant().plusSeconds(1L << tries);
             return waits.until(until, Reason.of(ReasonCode.PREPARING_FAILED, String.valueOf(e.getMessage())));
         }
         if (lot.size() > 1) {
@@ -253,12 +254,12 @@ record Preparation(
         EmailAddress address = bad.recipient().address();
         String item = MailItem.TYPE.write(new MailItem(held.date(), ref, address.value(), true));
         String id = ref + "." + address.folded();
-        String queue = parts.ranges().queueOf(seen.message());
-        Instant now = parts.time().instant();
-        parts.deadLetters().add(DeadLetter.of(queue, id, item, reason, now, MAX_TRIES));
-        OutcomeRecorder.Outcomes outcomes = recording.outcomes();
+        String queue = context.ranges().queueOf(seen.message());
+        Instant now = context.time().instant();
+        context.deadLetters().add(DeadLetter.of(queue, id, item, reason, now, MAX_TRIES));
+        OutcomeRecorder.Outcomes outcomes = recorder.outcomes();
         outcomes.add(bad, Outcome.FAILED, reason, null);
-        recording.record(seen, outcomes);
+        recorder.record(seen, outcomes);
         held.searching(Range.Search.NONE);
     }
 
@@ -270,9 +271,9 @@ record Preparation(
             return lot;
         }
         boolean tryAgain = tokens.isLimitReached(lot.list())
-                || parts.limits().atOnce(lot.list(), mails) < mails
+                || context.limits().atOnce(lot.list(), mails) < mails
                 || lot.route().maxAtOnce(mails, share(seen)) < mails
-                || routing.limitReached(lot.route(), wait);
+                || attempt.limitReached(lot.route(), wait);
         return new NoLot(tryAgain ? null : waits.forLimit(wait));
     }
 }

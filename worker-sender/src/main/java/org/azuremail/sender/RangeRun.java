@@ -45,12 +45,12 @@ final class RangeRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(RangeRun.class);
 
-    private final SenderContext parts;
+    private final SenderContext context;
     private final HeldRange held;
     private final Delivery delivery;
-    private final InFlightParts underWay;
-    private final Attempt routing;
-    private final OutcomeRecorder recording;
+    private final InFlightParts inFlight;
+    private final Attempt attempt;
+    private final OutcomeRecorder recorder;
     private final LapsedLot lapsed;
     private final Preparation preparation;
     private final Retries retries;
@@ -59,19 +59,19 @@ final class RangeRun {
     private boolean storageWasAway;
     private @Nullable String messageEtag;
 
-    RangeRun(SenderContext parts, HeldRange held, Delivery delivery, InFlightParts underWay) {
-        this.parts = parts;
+    RangeRun(SenderContext context, HeldRange held, Delivery delivery, InFlightParts inFlight) {
+        this.context = context;
         this.held = held;
         this.delivery = delivery;
-        this.underWay = underWay;
-        this.routing = new Attempt(held.nonce(), parts.time(), () -> !delivery.stopping());
-        this.recording = new OutcomeRecorder(parts, held, delivery);
-        this.lapsed = new LapsedLot(held, recording, parts.journal());
+        this.inFlight = inFlight;
+        this.attempt = new Attempt(held.nonce(), context.time(), () -> !delivery.stopping());
+        this.recorder = new OutcomeRecorder(context, held, delivery);
+        this.lapsed = new LapsedLot(held, recorder, context.journal());
         this.preparation = new Preparation(
-                parts, held, routing, new RangeWait(parts, held, routing), new LotTokens(parts, held), recording);
-        this.retries = new Retries(parts.time());
-        this.handOver = new LotHandOver(parts, held, routing, recording, retries, delivery);
-        this.storageWait = new StorageWait(parts.time(), delivery);
+                context, held, attempt, new RangeWait(context, held, attempt), new LotTokens(context, held), recorder);
+        this.retries = new Retries(context.time());
+        this.handOver = new LotHandOver(context, held, attempt, recorder, retries, delivery);
+        this.storageWait = new StorageWait(context.time(), delivery);
     }
 
     WorkResult run() {
@@ -86,7 +86,7 @@ final class RangeRun {
             return WorkResult.DONE;
         } finally {
             handOver.forgetNotes();
-            recording.recountWhatChanged();
+            recorder.recountWhatChanged();
         }
     }
 
@@ -138,7 +138,7 @@ final class RangeRun {
     private @Nullable WorkResult turn() {
         RangeView seen = held.view();
         retryIfChanged(seen);
-        seen.refreshSuppressions(parts, held.range());
+        seen.refreshSuppressions(context, held.range());
         if (lapsed.undecided()) {
             return decide(seen);
         }
@@ -166,7 +166,7 @@ final class RangeRun {
     private void retryIfChanged(RangeView seen) {
         String now = seen.messageRead().etag();
         if (!now.equals(messageEtag)) {
-            routing.clearBackoffs();
+            attempt.clearBackoffs();
             messageEtag = now;
         }
     }
@@ -215,7 +215,7 @@ final class RangeRun {
 
     private Clear nextClear(RangeView seen) {
         int most = Math.min(
-                parts.deliveries().limits().rowsPerClear(), seen.settled().size());
+                context.deliveries().limits().rowsPerClear(), seen.settled().size());
         List<RangeView.Settled> rows = List.copyOf(seen.settled().subList(0, most));
         OutcomeCounts counts = held.range().counts();
         for (RangeView.Settled settled : rows) {
@@ -256,12 +256,12 @@ final class RangeRun {
         if (retries.isEmpty()) {
             return List.of();
         }
-        int most = parts.deliveries().limits().rowsPerClear();
-        BatchBudget room = new BatchBudget(held.key().shard().partition(), most);
-        room.tryAdd(clear.deletes());
+        int most = context.deliveries().limits().rowsPerClear();
+        BatchBudget budget = new BatchBudget(held.key().shard().partition(), most);
+        budget.tryAdd(clear.deletes());
         return seen.open().stream()
                 .filter(retries::contains)
-                .takeWhile(row -> room.tryAdd(retries.write(row)))
+                .takeWhile(row -> budget.tryAdd(retries.write(row)))
                 .toList();
     }
 
@@ -275,19 +275,19 @@ final class RangeRun {
     }
 
     private WorkResult done() {
-        underWay.done(held.key().shard().ref());
+        inFlight.done(held.key().shard().ref());
         return WorkResult.DONE;
     }
 
     /** Records recipients who must not be emailed: Skipped, or Unknown if an email may have left for them before. */
     private boolean skip(RangeView seen) {
         LotBounds again = held.resent();
-        OutcomeRecorder.Outcomes outcomes = recording.outcomes();
+        OutcomeRecorder.Outcomes outcomes = recorder.outcomes();
         for (EmailRow row : toSkip(seen)) {
             boolean doubt = again != null && again.covers(row);
             outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, whyNot(seen, row), null);
         }
-        recording.record(seen, outcomes);
+        recorder.record(seen, outcomes);
         return !outcomes.isEmpty();
     }
 

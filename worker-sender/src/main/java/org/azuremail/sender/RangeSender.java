@@ -36,24 +36,24 @@ class RangeSender implements QueueServices {
 
     private static final Duration LONG_WAIT = Duration.ofSeconds(60);
 
-    private final SenderContext parts;
+    private final SenderContext context;
     private final ListStore lists;
     private final Reopening reopening;
-    private final InFlightParts partsUnderWay;
+    private final InFlightParts inFlightParts;
 
     /** The ranges that this process works on. Their holders are alive, whatever their leases say. */
     private final Set<RangeKey> underWay = ConcurrentHashMap.newKeySet();
 
-    RangeSender(SenderContext parts, ListStore lists, Reopening reopening, InFlightParts partsUnderWay) {
-        this.parts = parts;
+    RangeSender(SenderContext context, ListStore lists, Reopening reopening, InFlightParts inFlightParts) {
+        this.context = context;
         this.lists = lists;
         this.reopening = reopening;
-        this.partsUnderWay = partsUnderWay;
+        this.inFlightParts = inFlightParts;
     }
 
     @Override
     public List<ClassSender> all() {
-        return parts.ranges().classes().all().stream().map(ClassSender::new).toList();
+        return context.ranges().classes().all().stream().map(ClassSender::new).toList();
     }
 
     final class ClassSender implements ClassService<MailItem> {
@@ -76,7 +76,7 @@ class RangeSender implements QueueServices {
 
         @Override
         public MailClasses classes() {
-            return parts.ranges().classes();
+            return context.ranges().classes();
         }
 
         /** Confirmations and test emails have separate places in any case, because a person waits for them. */
@@ -91,7 +91,7 @@ class RangeSender implements QueueServices {
          */
         @Override
         public int mostInPool() {
-            return classes().strict() ? parts.routes().ofOne() : Integer.MAX_VALUE;
+            return classes().strict() ? context.routes().ofOne() : Integer.MAX_VALUE;
         }
 
         @Override
@@ -105,7 +105,7 @@ class RangeSender implements QueueServices {
         public int concurrency() {
             return mailClass.fewestPlaces() > 0
                     ? mailClass.fewestPlaces()
-                    : parts.routes().concurrency();
+                    : context.routes().concurrency();
         }
 
         @Override
@@ -115,7 +115,7 @@ class RangeSender implements QueueServices {
 
         @Override
         public Duration closedFor() {
-            return mailClass.hours().closedFor(parts.time().instant());
+            return mailClass.hours().closedFor(context.time().instant());
         }
 
         @Override
@@ -138,24 +138,24 @@ class RangeSender implements QueueServices {
 
     private WorkResult handle(MailItem item, RangeKey key, Delivery delivery) {
         if (!underWay.add(key)) {
-            return new WorkResult.RetryAfter(parts.deliveries().limits().lease());
+            return new WorkResult.RetryAfter(context.deliveries().limits().lease());
         }
-        partsUnderWay.begin(item.ref());
+        inFlightParts.begin(item.ref());
         try {
             return handleAlone(item, key, delivery);
         } finally {
             underWay.remove(key);
-            partsUnderWay.end(item.ref());
+            inFlightParts.end(item.ref());
         }
     }
 
     private WorkResult handleAlone(MailItem item, RangeKey key, Delivery delivery) {
-        Optional<Versioned<Range>> read = parts.deliveries().range(key);
+        Optional<Versioned<Range>> read = context.deliveries().range(key);
         if (read.isEmpty()) {
             return new WorkResult.Discard("nothing waits for " + item.text());
         }
         Range range = read.get().value();
-        Instant now = parts.time().instant();
+        Instant now = context.time().instant();
         if (range.done()) {
             return WorkResult.DONE;
         }
@@ -163,8 +163,8 @@ class RangeSender implements QueueServices {
         if (notBefore != null && range.waitsAt(now)) {
             return later(now, notBefore);
         }
-        DeliveryLimits limits = parts.deliveries().limits();
-        if (parts.deliveries().held(range, now)) {
+        DeliveryLimits limits = context.deliveries().limits();
+        if (context.deliveries().held(range, now)) {
             Duration left = Duration.between(
                     now, Objects.requireNonNull(range.claim().leaseEnd()).plus(limits.skew()));
             return new WorkResult.RetryAfter(left.compareTo(limits.lease()) < 0 ? left : limits.lease());
@@ -172,10 +172,10 @@ class RangeSender implements QueueServices {
         if (delivery.stopping()) {
             return new WorkResult.RetryAfter(Duration.ZERO);
         }
-        return new LapsedClaimWatch(parts.deliveries(), parts.time())
+        return new LapsedClaimWatch(context.deliveries(), context.time())
                 .over(read.get(), delivery)
-                .flatMap(free -> HeldRange.claim(parts, free, item.date()))
-                .map(held -> new RangeRun(parts, held, delivery, partsUnderWay).run())
+                .flatMap(free -> HeldRange.claim(context, free, item.date()))
+                .map(held -> new RangeRun(context, held, delivery, inFlightParts).run())
                 .orElseGet(() -> new WorkResult.RetryAfter(limits.lease()));
     }
 
@@ -195,7 +195,7 @@ class RangeSender implements QueueServices {
             return new WorkResult.Discard("nobody waits for " + item.text());
         }
         String row = Recipient.rowKey(address.orElseThrow());
-        Optional<RangeKey> range = parts.deliveries().controls(shard.get()).ranges().stream()
+        Optional<RangeKey> range = context.deliveries().controls(shard.get()).ranges().stream()
                 .map(Versioned::value)
                 .filter(candidate -> !candidate.done() && candidate.covers(row))
                 .map(Range::key)
@@ -203,7 +203,7 @@ class RangeSender implements QueueServices {
         if (range.isPresent()) {
             return handle(item, range.get(), delivery);
         }
-        Optional<RecordedOutcome> neverLeft = parts.deliveries()
+        Optional<RecordedOutcome> neverLeft = context.deliveries()
                 .outcome(shard.get(), row)
                 .filter(outcome -> outcome.outcome() == Outcome.FAILED)
                 .filter(outcome -> outcome.reason().is(ReasonCode.UNPREPARED));
@@ -216,7 +216,7 @@ class RangeSender implements QueueServices {
     }
 
     private Optional<ShardKey> shardOf(MailItem item, EmailAddress address) {
-        return parts.messages()
+        return context.messages()
                 .find(item.ref())
                 .filter(message -> message.lists().stream()
                         .allMatch(list -> lists.find(list).isPresent()))

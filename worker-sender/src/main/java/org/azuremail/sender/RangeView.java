@@ -61,41 +61,41 @@ final class RangeView {
      * @param date partition of the message
      * @throws HeldRange.LeaseLost when the message is no longer active
      */
-    static RangeView read(SenderContext parts, Range range, String date) {
-        Versioned<Message> message = parts.messages()
+    static RangeView read(SenderContext context, Range range, String date) {
+        Versioned<Message> message = context.messages()
                 .findAt(date, range.key().shard().ref())
-                .or(() -> parts.messages().findActive(range.key().shard().ref()))
+                .or(() -> context.messages().findActive(range.key().shard().ref()))
                 .orElseThrow(() -> new HeldRange.LeaseLost(range.key() + ", whose message is not active,"));
-        List<EmailRow> rows = parts.deliveries().waiting(range);
+        List<EmailRow> rows = context.deliveries().waiting(range);
         Map<String, RecordedOutcome> outcomes =
-                rows.isEmpty() ? Map.of() : parts.deliveries().recorded(range);
-        RangeView view = new RangeView(message, departures(parts, range, rows));
+                rows.isEmpty() ? Map.of() : context.deliveries().recorded(range);
+        RangeView view = new RangeView(message, departures(context, range, rows));
         rows.forEach(row -> view.add(row, outcomes.get(row.rowKey()), range.lotInFlight()));
-        view.readSuppressions(parts, range);
+        view.readSuppressions(context, range);
         return view;
     }
 
     /** A single call serves the whole range if fewer than a thousand suppressed addresses lie between its ends. */
-    private void readSuppressions(SenderContext parts, Range range) {
-        suppressedRead = parts.time().elapsed();
+    private void readSuppressions(SenderContext context, Range range) {
+        suppressedRead = context.time().elapsed();
         if (open.isEmpty()) {
             return;
         }
         int shard = range.key().shard().shard();
         EmailAddress last = open.get(open.size() - 1).recipient().address();
-        Suppressions.SuppressionLookup walk =
-                parts.suppressions().lookupUpTo(last, shard, message().shards());
+        Suppressions.SuppressionLookup lookup =
+                context.suppressions().lookupUpTo(last, shard, message().shards());
         Map<String, Reason> found = new HashMap<>();
         for (EmailRow row : open) {
-            walk.findReason(row.recipient().address()).ifPresent(why -> found.put(row.rowKey(), Reason.of(why)));
+            lookup.findReason(row.recipient().address()).ifPresent(why -> found.put(row.rowKey(), Reason.of(why)));
         }
         suppressed = found;
     }
 
     /** Reads the suppressions of the open rows again, unless they were read a moment ago. */
-    void refreshSuppressions(SenderContext parts, Range range) {
-        if (parts.time().elapsed().minus(suppressedRead).compareTo(SUPPRESSIONS_HOLD) >= 0) {
-            readSuppressions(parts, range);
+    void refreshSuppressions(SenderContext context, Range range) {
+        if (context.time().elapsed().minus(suppressedRead).compareTo(SUPPRESSIONS_HOLD) >= 0) {
+            readSuppressions(context, range);
         }
     }
 
@@ -104,17 +104,17 @@ final class RangeView {
      * because a {@code left:} row is deleted with the person's data and with the list, and both may have happened since
      * the message was sent.
      */
-    private static Map<String, DepartureReason> departures(SenderContext parts, Range range, List<EmailRow> rows) {
+    private static Map<String, DepartureReason> departures(SenderContext context, Range range, List<EmailRow> rows) {
         Map<ListName, Map<String, SubscriberGuid>> guids = new TreeMap<>();
         rows.stream().map(EmailRow::recipient).forEach(to -> guids.computeIfAbsent(to.list(), list -> new HashMap<>())
                 .put(to.address().folded(), to.guid()));
         Map<String, DepartureReason> left = new HashMap<>();
-        guids.forEach((list, ofList) -> departures(parts, range, list, ofList, left));
+        guids.forEach((list, ofList) -> departures(context, range, list, ofList, left));
         return left;
     }
 
     private static void departures(
-            SenderContext parts,
+            SenderContext context,
             Range range,
             ListName list,
             Map<String, SubscriberGuid> guids,
@@ -122,14 +122,16 @@ final class RangeView {
         int shard = range.key().shard().shard();
         String from = Recipient.foldedAddress(range.span().from());
         String to = Recipient.foldedAddress(range.span().to());
-        parts.subscriptions().departuresIn(list, shard, from, to).forEach((folded, why) -> {
+        context.subscriptions().departuresIn(list, shard, from, to).forEach((folded, why) -> {
             if (guids.remove(folded) != null) {
                 left.put(folded, why);
             }
         });
         if (range.span().generation() > 0) {
-            Set<String> there = parts.subscriptions().stillSubscribed(list, shard, guids);
-            guids.keySet().stream().filter(folded -> !there.contains(folded)).forEach(folded -> left.put(folded, GONE));
+            Set<String> existing = context.subscriptions().stillSubscribed(list, shard, guids);
+            guids.keySet().stream()
+                    .filter(folded -> !existing.contains(folded))
+                    .forEach(folded -> left.put(folded, GONE));
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The ways in which a range waits. A short wait keeps the claim, and the next turn reads everything again. For a long
  * wait, the range is released, and the result ends the run. No wait counts as a try of a recipient.
  */
-record RangeWait(SenderContext parts, HeldRange held, Attempt routing) {
+record RangeWait(SenderContext context, HeldRange held, Attempt attempt) {
 
     static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
 
@@ -34,11 +34,11 @@ record RangeWait(SenderContext parts, HeldRange held, Attempt routing) {
     /** Waits for a place. Releases a range whose lease gets short or whose handler other transports may need. */
     @Nullable
     WorkResult forPlace(Route full) {
-        Optional<Instant> later = parts.places().later(held.key(), full, routing);
+        Optional<Instant> later = context.places().later(held.key(), full, attempt);
         if (later.isEmpty() && held.ownsFor(LEFT_OF_THE_LEASE)) {
             return forLimit(ALL_PLACES_TAKEN);
         }
-        Instant soon = parts.time().instant().plus(ALL_PLACES_TAKEN.duration());
+        Instant soon = context.time().instant().plus(ALL_PLACES_TAKEN.duration());
         return until(later.orElse(soon), Reason.NONE);
     }
 
@@ -46,10 +46,10 @@ record RangeWait(SenderContext parts, HeldRange held, Attempt routing) {
     @Nullable
     WorkResult forLimit(RateLimitWait wait) {
         if (wait.duration().compareTo(Route.SHORT_WAIT) > 0) {
-            return until(parts.time().instant().plus(wait.duration()), wait.reason());
+            return until(context.time().instant().plus(wait.duration()), wait.reason());
         }
         try {
-            parts.time().sleep(wait.duration());
+            context.time().sleep(wait.duration());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -65,18 +65,18 @@ record RangeWait(SenderContext parts, HeldRange held, Attempt routing) {
     @Nullable
     WorkResult forTransport(Versioned<Message> message, Unavailable why) {
         if (why.kind() == Unavailable.Kind.WAIT) {
-            return until(parts.time().instant().plus(why.retryAfter()), why.reason());
+            return until(context.time().instant().plus(why.retryAfter()), why.reason());
         }
         if (!held.write(range -> range.released(null, why.reason()))) {
             return null;
         }
-        return parts.control().pause(message, why.reason()) ? WorkResult.DONE : new WorkResult.RetryAfter(SOON);
+        return context.control().pause(message, why.reason()) ? WorkResult.DONE : new WorkResult.RetryAfter(SOON);
     }
 
     /** During a short wait the item stays hidden; after a long one the reconciler queues the range again. */
     @Nullable
     WorkResult until(Instant when, Reason why) {
-        Duration wait = Duration.between(parts.time().instant(), when);
+        Duration wait = Duration.between(context.time().instant(), when);
         if (!held.write(range -> range.released(when, why))) {
             return null;
         }

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * dies before it notes the reply, or the answer is lost, a second copy leaves with the same Message-ID, and mail
  * programs show only one.
  */
-record ReplyForwarder(SenderContext parts, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
+record ReplyForwarder(
+        SenderContext context, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
 
     private static final Duration LATER = Duration.ofMinutes(1);
 
@@ -46,19 +47,19 @@ record ReplyForwarder(SenderContext parts, ListStore lists, ForwardedReplies for
         if (forwarded.wasForwarded(reply.watcher(), reply.key())) {
             return WorkResult.DONE;
         }
-        HandOverResult said = parts.routes()
+        HandOverResult result = context.routes()
                 .handOver(
-                        parts.lists().preferred(list.get().name()),
-                        new Attempt("reply." + reply.key(), parts.time()),
+                        context.preferred().preferred(list.get().name()),
+                        new Attempt("reply." + reply.key(), context.time()),
                         () -> lot(reply, list.get(), to.get(), from.orElse(null)));
-        return said.unavailable().isPresent()
-                ? new WorkResult.RetryAfter(said.unavailable().get().retryAfter())
-                : settle(reply, said.answers().get(0));
+        return result.unavailable().isPresent()
+                ? new WorkResult.RetryAfter(result.unavailable().get().retryAfter())
+                : settle(reply, result.answers().get(0));
     }
 
     private WorkResult settle(ForwardedReply reply, Answer answer) {
         if (answer instanceof Answer.Accepted) {
-            forwarded.note(reply.watcher(), reply.key(), parts.time().instant());
+            forwarded.note(reply.watcher(), reply.key(), context.time().instant());
             return WorkResult.DONE;
         }
         if (answer instanceof Answer.Refused refused) {

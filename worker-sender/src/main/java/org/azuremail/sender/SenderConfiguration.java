@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     Transports.class,
     ConfirmationSender.class,
-    AskAgainSender.class,
+    ConfirmationReminderSender.class,
     LinkCheck.class,
     ListLimits.class,
     PlacePacer.class,

@@ -32,7 +32,7 @@ record SenderContext(
         Suppressions suppressions,
         LotBuilder mails,
         Routes routes,
-        PreferredTransports lists,
+        PreferredTransports preferred,
         ListLimits limits,
         PlacePacer places,
         Journal journal,

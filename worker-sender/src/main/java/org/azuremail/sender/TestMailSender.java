@@ -23,12 +23,12 @@ import org.azuremail.work.service.WorkResult;
  * noted result is not sent again. If the process dies between sending and noting, the item stays and the email is sent
  * once more.
  */
-record TestMailSender(SenderContext parts, ReplyForwarder replies, TestMails results)
+record TestMailSender(SenderContext context, ReplyForwarder replies, TestMails results)
         implements ClassService<TestMail> {
 
     @Override
     public MailClasses classes() {
-        return parts.ranges().classes();
+        return context.ranges().classes();
     }
 
     @Override
@@ -44,26 +44,26 @@ record TestMailSender(SenderContext parts, ReplyForwarder replies, TestMails res
         if (known(item)) {
             return WorkResult.DONE;
         }
-        Optional<Message> message = parts.messages().find(new MessageRef(item.messageRef()));
+        Optional<Message> message = context.messages().find(new MessageRef(item.messageRef()));
         Optional<EmailAddress> address = EmailAddress.stored(item.address());
         if (message.isEmpty() || address.isEmpty()) {
             note(item, new Result(State.REFUSED, Reason.of(ReasonCode.MESSAGE_GONE)));
             return new WorkResult.Discard("no message or no address for a test mail");
         }
-        Optional<SuppressionReason> suppressed = parts.suppressions().findReason(address.get());
+        Optional<SuppressionReason> suppressed = context.suppressions().findReason(address.get());
         if (suppressed.isPresent()) {
             note(item, new Result(State.REFUSED, Reason.of(suppressed.get())));
             return WorkResult.DONE;
         }
-        Attempt attempt = new Attempt("test." + item.messageRef(), parts.time(), () -> !delivery.stopping());
-        HandOverResult said = parts.routes()
-                .handOver(parts.lists().preferred(message.get().list()), attempt, () -> parts.mails()
+        Attempt attempt = new Attempt("test." + item.messageRef(), context.time(), () -> !delivery.stopping());
+        HandOverResult result = context.routes()
+                .handOver(context.preferred().preferred(message.get().list()), attempt, () -> context.mails()
                         .testLot(message.get(), address.get()));
-        if (said.unavailable().isPresent()) {
-            note(item, new Result(State.QUEUED, said.unavailable().get().reason()));
-            return new WorkResult.RetryAfter(said.unavailable().get().retryAfter());
+        if (result.unavailable().isPresent()) {
+            note(item, new Result(State.QUEUED, result.unavailable().get().reason()));
+            return new WorkResult.RetryAfter(result.unavailable().get().retryAfter());
         }
-        note(item, Result.of(said.answers().get(0)));
+        note(item, Result.of(result.answers().get(0)));
         return WorkResult.DONE;
     }
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class RefCountedTransport implements MailTransport {
 
     private static final Logger LOG = LoggerFactory.getLogger(RefCountedTransport.class);
-    private static final Duration AT_ONCE = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final String name;
     private final MailTransport transport;
@@ -80,7 +80,7 @@ final class RefCountedTransport implements MailTransport {
     }
 
     private Unavailable changed() {
-        return new Unavailable(Unavailable.Kind.WAIT, Reason.of(ReasonCode.TRANSPORT_CHANGED, name), AT_ONCE);
+        return new Unavailable(Unavailable.Kind.WAIT, Reason.of(ReasonCode.TRANSPORT_CHANGED, name), RETRY_DELAY);
     }
 
     private synchronized boolean enter() {

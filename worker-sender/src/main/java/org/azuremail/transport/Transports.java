@@ -57,12 +57,12 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
     private Routes.@Nullable RouteTable known;
     private Duration triedElapsed = Duration.ZERO;
 
-    /** @param added the stored form from which it was opened; {@code null} for a transport of the settings */
+    /** @param stored the stored form from which it was opened; {@code null} for a transport of the settings */
     private record OpenTransport(
             Route route,
             RefCountedTransport transport,
             Configured one,
-            @Nullable StoredTransport added,
+            @Nullable StoredTransport stored,
             boolean works) {}
 
     Transports(
@@ -120,18 +120,18 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
         return known;
     }
 
-    private OpenTransport openOrReuse(Configured one, @Nullable StoredTransport added) {
+    private OpenTransport openOrReuse(Configured one, @Nullable StoredTransport stored) {
         OpenTransport before = open.get(one.name());
-        if (before != null && before.works() && before.one().equals(one) && same(before.added(), added)) {
+        if (before != null && before.works() && before.one().equals(one) && same(before.stored(), stored)) {
             return before;
         }
-        MailTransport transport = added == null ? null : opened(added);
+        MailTransport transport = stored == null ? null : opened(stored);
         RefCountedTransport lent = transport == null
                 ? Objects.requireNonNull(configured.get(one.name()))
                 : new RefCountedTransport(one.name(), transport);
         Route route =
                 new Route(one.name(), lent, limits.of(one.name()), breakers.of(one.name()), one.whenFull(), counts);
-        return new OpenTransport(route, lent, one, added, !(transport instanceof UnusableTransport));
+        return new OpenTransport(route, lent, one, stored, !(transport instanceof UnusableTransport));
     }
 
     /** Returns whether both are the same, apart from the author and the time of saving. */
@@ -144,16 +144,18 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
                 && before.secrets().equals(now.secrets());
     }
 
-    private MailTransport opened(StoredTransport added) {
+    private MailTransport opened(StoredTransport stored) {
         try {
-            return opener.open(added);
+            return opener.open(stored);
         } catch (TransportOpener.SecretUnreadable wrongKey) {
             LOG.error(
-                    "Transport {} cannot be used: {}. See azuremail.secrets.key.", added.name(), wrongKey.getMessage());
-            return new UnusableTransport(Reason.of(ReasonCode.TRANSPORT_SECRET, added.name()));
+                    "Transport {} cannot be used: {}. See azuremail.secrets.key.",
+                    stored.name(),
+                    wrongKey.getMessage());
+            return new UnusableTransport(Reason.of(ReasonCode.TRANSPORT_SECRET, stored.name()));
         } catch (RuntimeException refused) {
-            LOG.error("Transport {} cannot be used: its settings are not valid for this process.", added.name());
-            return new UnusableTransport(Reason.of(ReasonCode.TRANSPORT_SETTINGS, added.name()));
+            LOG.error("Transport {} cannot be used: its settings are not valid for this process.", stored.name());
+            return new UnusableTransport(Reason.of(ReasonCode.TRANSPORT_SETTINGS, stored.name()));
         }
     }
 

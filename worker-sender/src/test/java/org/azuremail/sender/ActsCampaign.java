@@ -144,10 +144,10 @@ final class ActsCampaign implements CallHook {
                 leaverThen = taken(LEAVER) + (inFlight ? 1 : 0);
             }
             case CHANGE_ADDRESS -> {
-                var there = web.lists
+                var existing = web.lists
                         .findActive(list)
                         .flatMap(found -> web.feature.store().find(found, MOVER));
-                done(act, there.isPresent() && changeAddress(there.get().etag()));
+                done(act, existing.isPresent() && changeAddress(existing.get().etag()));
                 moverThen = taken(MOVER) + (inFlight ? 1 : 0);
             }
             case SEND_TO_THE_MISSING ->

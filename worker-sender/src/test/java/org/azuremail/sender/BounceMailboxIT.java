@@ -98,7 +98,7 @@ class BounceMailboxIT {
                 new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
                 process.handles,
                 new EmailFinder(process.handles, process.messageStore, process.deliveries, process.search),
-                process.intake,
+                process.recorder,
                 world.time);
     }
 

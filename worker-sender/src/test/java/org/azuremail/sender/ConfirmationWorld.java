@@ -112,10 +112,10 @@ final class ConfirmationWorld {
     }
 
     /** The sender of confirmations that an admin asked for. */
-    AskAgainSender askAgain() {
+    ConfirmationReminderSender askAgain() {
         Locks locks = new Locks(InlineWork.leases(simulated.storage(), time, ids, Duration.ZERO), time);
         ConfirmationReminders jobs = new ConfirmationReminders(null, locks, simulated.storage(), time);
-        return new AskAgainSender(sender, feature.subscriptions(), jobs, ClassSettings.classes(), time);
+        return new ConfirmationReminderSender(sender, feature.subscriptions(), jobs, ClassSettings.classes(), time);
     }
 
     Subscriber subscriber(EmailAddress address) {

@@ -164,12 +164,12 @@ final class DeathCampaign {
 
         @Override
         public HandOverResult handOver(MailLot lot, Guard guard) {
-            HandOverResult said = provider.handOver(lot, () -> {
+            HandOverResult result = provider.handOver(lot, () -> {
                 own.live();
                 return guard.mayContinue();
             });
             own.live();
-            return said;
+            return result;
         }
     }
 

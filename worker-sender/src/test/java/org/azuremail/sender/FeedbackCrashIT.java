@@ -41,8 +41,8 @@ class FeedbackCrashIT extends OnFeedback {
             events.addAll(events);
             Collections.shuffle(events, new Random(seed));
             int cut = 1 + seed % events.size();
-            world.process.intake.record(events.subList(0, cut));
-            world.process.intake.record(events.subList(cut, events.size()));
+            world.process.recorder.record(events.subList(0, cut));
+            world.process.recorder.record(events.subList(cut, events.size()));
             ends.add(end(ref));
         }
         assertThat(ends).hasSize(1);
@@ -59,7 +59,7 @@ class FeedbackCrashIT extends OnFeedback {
             for (int taker = 0; taker < 4; taker++) {
                 List<MailEvent> events = new ArrayList<>(allEvents());
                 Collections.shuffle(events, new Random(10L * seed + taker));
-                takers.add(() -> world.process.intake.record(events));
+                takers.add(() -> world.process.recorder.record(events));
             }
             ExecutorService threads = Executors.newFixedThreadPool(takers.size());
             for (Future<Integer> taken : threads.invokeAll(takers)) {
@@ -115,7 +115,7 @@ class FeedbackCrashIT extends OnFeedback {
             world.process.look();
             assertThat(counts(ref)).as(mode + " at call " + at).isEqualTo(archived(ref));
             assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
-            world.process.intake.record(allEvents());
+            world.process.recorder.record(allEvents());
             assertThat(end(ref)).as(mode + " at call " + at).isEqualTo(expected);
             assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
         }
@@ -128,7 +128,7 @@ class FeedbackCrashIT extends OnFeedback {
         world.runToEnd();
         List<MailEvent> events = allEvents();
         try {
-            world.restart(faults).intake.record(events);
+            world.restart(faults).recorder.record(events);
         } catch (ProcessDied | StorageException gone) {
             return ref;
         }

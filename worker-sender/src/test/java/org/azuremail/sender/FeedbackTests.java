@@ -46,7 +46,7 @@ class FeedbackTests extends OnFeedback {
         world.runToEnd();
         assertThat(counts(ref)).isEqualTo(new OutcomeCounts(8, 0, 0, 4));
 
-        int known = world.process.intake.record(List.of(
+        int known = world.process.recorder.record(List.of(
                 event(0, null, 0),
                 event(1, Kind.HARD_BOUNCE, 1),
                 event(7, Kind.COMPLAINT, 2),
@@ -86,7 +86,7 @@ class FeedbackTests extends OnFeedback {
             assertThat(why(5)).isEmpty();
             begin();
             world.runToEnd();
-            world.process.intake.record(
+            world.process.recorder.record(
                     List.of(event(5, Kind.SOFT_BOUNCE, message), event(5, Kind.SOFT_BOUNCE, message)));
         }
         assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_SOFT_BOUNCES);
@@ -116,7 +116,7 @@ class FeedbackTests extends OnFeedback {
                     "1767265200",
                     "azuremail",
                     handles.get(address(5)));
-            assertThat(world.process.intake.record(List.of(SendGridEventReader.read(fields, world.process.handles)
+            assertThat(world.process.recorder.record(List.of(SendGridEventReader.read(fields, world.process.handles)
                             .orElseThrow())))
                     .isOne();
             assertThat(counts(ref).bounced()).isOne();
@@ -131,7 +131,7 @@ class FeedbackTests extends OnFeedback {
         list();
         MessageRef ref = begin();
         world.transport.afterHandOver(() -> handles.keySet()
-                .forEach(address -> world.process.intake.record(
+                .forEach(address -> world.process.recorder.record(
                         List.of(event(number(address), number(address) == 6 ? Kind.HARD_BOUNCE : null, 0)))));
         world.runToEnd();
         assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0, 1, 0));
@@ -154,7 +154,7 @@ class FeedbackTests extends OnFeedback {
         });
         world.transport.afterHandOver(() -> {
             if (handles.containsKey(address(6))) {
-                world.process.intake.record(List.of(event(6, null, 0)));
+                world.process.recorder.record(List.of(event(6, null, 0)));
                 world.leave(new ListName("contoso1"), address(11));
             }
         });
@@ -173,7 +173,7 @@ class FeedbackTests extends OnFeedback {
         world.runToEnd();
         MailEvent late = event(2, null, 0);
         world.process.reopening.reopen(ref, EnumSet.of(Outcome.UNKNOWN));
-        world.process.intake.record(List.of(late));
+        world.process.recorder.record(List.of(late));
         world.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
         world.runToEnd();
         assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0));
@@ -210,7 +210,7 @@ class FeedbackTests extends OnFeedback {
                         world.process.messageStore,
                         world.process.deliveries,
                         world.process.search),
-                world.process.intake,
+                world.process.recorder,
                 world.time);
     }
 
@@ -227,7 +227,7 @@ class FeedbackTests extends OnFeedback {
             return new Answer.Accepted("id");
         });
         world.runToEnd();
-        BounceProcessor reports = reports();
+        BounceProcessor processor = reports();
         String letter = """
                 From: MAILER-DAEMON@example.net
                 To: <%s>
@@ -245,17 +245,17 @@ class FeedbackTests extends OnFeedback {
                 .matches("bounces\\+[0-9a-z]{20,52}@example.org")
                 .hasSizeLessThan(77);
         for (int time = 0; time < 2; time++) {
-            assertThat(reports.process(bytes(
+            assertThat(processor.process(bytes(
                             letter.formatted(returnPaths.get(address(1)).toUpperCase(), "forwarded@other.test", "x"))))
                     .isEqualTo(new BounceProcessor.ProcessedReport(BounceReport.Type.HARD, true));
-            assertThat(reports.process(
+            assertThat(processor.process(
                             bytes(letter.formatted("news@example.org", address(2), messageIds.get(address(2))))))
                     .isEqualTo(new BounceProcessor.ProcessedReport(BounceReport.Type.HARD, true));
             for (String forged : List.of(
                     letter.formatted("news@example.org", address(3), messageIds.get(address(4))),
                     letter.formatted("bounces+" + "a".repeat(40) + "@example.org", address(5), "x"),
                     letter.formatted("news@example.org", address(5), "0".repeat(32) + ".999999@example.org"))) {
-                assertThat(reports.process(bytes(forged)).known()).isFalse();
+                assertThat(processor.process(bytes(forged)).known()).isFalse();
             }
             assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0, 2, 0));
         }
@@ -277,7 +277,7 @@ class FeedbackTests extends OnFeedback {
                 "timestamp", "1767265200",
                 "azuremail", handles.get(address(5)));
 
-        assertThat(world.process.intake.record(List.of(
+        assertThat(world.process.recorder.record(List.of(
                         SendGridEventReader.read(fields, world.process.handles).orElseThrow())))
                 .isOne();
         assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
@@ -386,7 +386,7 @@ class FeedbackTests extends OnFeedback {
                         new Feedback(kind, at, "5.1.1", "", Feedback.EVENTS),
                         ""))
                 .toList();
-        world.process.intake.record(told);
+        world.process.recorder.record(told);
         world.process.look();
         assertThat(world.find(ref).paused()).isEqualTo(pauses);
         if (pauses) {

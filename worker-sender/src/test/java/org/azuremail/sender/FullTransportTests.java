@@ -104,8 +104,9 @@ class FullTransportTests extends OnTwoTransports {
         return IntStream.range(0, count)
                 .mapToObj(who -> routes.pickForOne(null, new Attempt("who" + who, world.time))
                         .pick())
-                .map(pick ->
-                        pick instanceof Routes.Pick.Selected by ? by.route().name() : "none")
+                .map(pick -> pick instanceof Routes.Pick.Selected selected
+                        ? selected.route().name()
+                        : "none")
                 .toList();
     }
 

@@ -184,13 +184,13 @@ class GreetedOnceIT extends OnGreetings {
                 Declaration.Kind.IMPORTED_VERIFIED,
                 world.time.instant(),
                 new Origin(Origin.Channel.IMPORT, "import 1", null, null));
-        MailingList there = world.process.lists.find(list).orElseThrow().value();
-        int shard = there.shardOf(mail("ann"));
+        MailingList existing = world.process.lists.find(list).orElseThrow().value();
+        int shard = existing.shardOf(mail("ann"));
         world.process
                 .feature
                 .writer()
                 .change(
-                        there,
+                        existing,
                         shard,
                         mail("ann"),
                         none -> SubscriberChange.store(

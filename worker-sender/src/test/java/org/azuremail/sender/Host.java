@@ -233,7 +233,7 @@ final class Host implements Holders {
 
             @Override
             public HandOverResult handOver(MailLot lot, Guard guard) {
-                HandOverResult said = in.provider().handOver(lot, new Guard() {
+                HandOverResult result = in.provider().handOver(lot, new Guard() {
                     @Override
                     public boolean mayContinue() {
                         mayDie();
@@ -254,7 +254,7 @@ final class Host implements Holders {
                     }
                 });
                 mayDie();
-                return said;
+                return result;
             }
         }
     }

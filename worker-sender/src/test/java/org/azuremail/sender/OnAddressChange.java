@@ -75,10 +75,10 @@ abstract class OnAddressChange {
     }
 
     EmailAddress address(String name, int shard) {
-        var there = world.process.lists.findActive(list).orElseThrow();
+        var existing = world.process.lists.findActive(list).orElseThrow();
         return IntStream.range(0, 100)
                 .mapToObj(number -> new EmailAddress(name + number + "@crowd.test"))
-                .filter(address -> there.shardOf(address) == shard)
+                .filter(address -> existing.shardOf(address) == shard)
                 .findFirst()
                 .orElseThrow();
     }

@@ -172,9 +172,9 @@ abstract class OnReplyMailbox {
     void forward() throws Exception {
         Storage storage = world.storage.storage();
         TestMailSender sender = new TestMailSender(
-                world.process.parts,
+                world.process.context,
                 new ReplyForwarder(
-                        world.process.parts,
+                        world.process.context,
                         world.process.lists,
                         new ForwardedReplies(storage),
                         new AzureMailProperties(

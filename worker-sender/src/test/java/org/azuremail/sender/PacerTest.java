@@ -18,7 +18,7 @@ class PacerTest {
     private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final Pacer turns = new Pacer();
+    private final Pacer pacer = new Pacer();
 
     private static RangeKey range(int number) {
         return new RangeKey(new ShardKey(new MessageRef(7), 0), number);
@@ -28,16 +28,16 @@ class PacerTest {
     void r16_rangesLookOneAfterTheOtherAndMoveUpIfOneIsGone() {
         Instant free = START.plus(MINUTE);
         for (int number = 0; number < 4; number++) {
-            assertThat(turns.next(range(number), START, free, MINUTE))
+            assertThat(pacer.next(range(number), START, free, MINUTE))
                     .isEqualTo(free.plus(MINUTE.multipliedBy(number)));
         }
 
         Instant later = free.plus(MINUTE.multipliedBy(2)).plusSeconds(30);
-        assertThat(turns.next(range(2), later, later, MINUTE))
+        assertThat(pacer.next(range(2), later, later, MINUTE))
                 .as("behind the fourth")
                 .isEqualTo(later.plusSeconds(90));
         Instant muchLater = later.plus(Duration.ofMinutes(20));
-        assertThat(turns.next(range(3), muchLater, muchLater, MINUTE))
+        assertThat(pacer.next(range(3), muchLater, muchLater, MINUTE))
                 .as("nobody else came")
                 .isEqualTo(muchLater);
     }
@@ -67,7 +67,7 @@ class PacerTest {
                 left.merge(range, -1, Integer::sum);
             }
             if (left.get(range) > 0) {
-                looks.put(range, turns.next(range, now, free, MINUTE));
+                looks.put(range, pacer.next(range, now, free, MINUTE));
                 queue.add(range);
             }
         }

@@ -232,15 +232,15 @@ final class People {
     /** Refused while the list is being deleted: nobody is added any more. */
     private void move(SimulatedProcess by, String address, Membership to) {
         EmailAddress from = new EmailAddress(address);
-        var there =
+        var existing =
                 by.lists.findActive(list).flatMap(found -> by.feature.store().find(found, from));
         try {
-            if (there.isPresent()
+            if (existing.isPresent()
                     && by.feature
                                     .subscriptions()
                                     .move(
                                             new Membership(list, from),
-                                            there.get().etag(),
+                                            existing.get().etag(),
                                             to,
                                             Origin.admin("ada"))
                             instanceof EditResult.Saved) {

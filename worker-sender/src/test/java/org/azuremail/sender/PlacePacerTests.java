@@ -27,9 +27,9 @@ class PlacePacerTests {
     void twoTransports() {
         world.second = new RecordingTransport("second", 4);
         world.restart();
-        turns = world.process.parts.places();
+        turns = world.process.context.places();
         full = world.process.ways.get(0);
-        assertThat(world.process.parts.routes().enter(full)).isTrue();
+        assertThat(world.process.context.routes().enter(full)).isTrue();
     }
 
     @Test
@@ -62,7 +62,7 @@ class PlacePacerTests {
     void nobodyElseNeedsTheHandlersOfASingleTransport() {
         world.second = null;
         world.restart();
-        turns = world.process.parts.places();
+        turns = world.process.context.places();
         full = world.process.ways.get(0);
         world.time.advance(LONG.plusMillis(1));
 

@@ -90,7 +90,7 @@ class PlacesTests {
     void aTransportThatIsAddedLaterHasAHandlerToo() {
         world.second = new RecordingTransport("added", 3);
         world.restart();
-        Routes handlersOfOne = new Routes(world.process.parts.routes().table(), 3, 3);
+        Routes handlersOfOne = new Routes(world.process.context.routes().table(), 3, 3);
 
         assertThat(free()).isGreaterThan(2);
         assertThat(free(handlersOfOne)).isEqualTo(2);
@@ -124,7 +124,7 @@ class PlacesTests {
         });
         IntStream.range(0, places)
                 .forEach(place ->
-                        assertThat(world.process.parts.routes().enter(route)).isTrue());
+                        assertThat(world.process.context.routes().enter(route)).isTrue());
 
         world.runToEnd();
 
@@ -147,7 +147,7 @@ class PlacesTests {
     }
 
     private int free() {
-        return free(world.process.parts.routes());
+        return free(world.process.context.routes());
     }
 
     private int free(Routes routes) {

@@ -46,7 +46,7 @@ class RaceTests {
                 world.process.deliveries.range(read.range()).orElseThrow();
 
         world.runToEnd();
-        Optional<HeldRange> late = HeldRange.claim(world.process.parts, readEarly, read.date());
+        Optional<HeldRange> late = HeldRange.claim(world.process.context, readEarly, read.date());
 
         assertThat(late).isEmpty();
         world.assertAccounted(ref, verified("contoso1", 4));

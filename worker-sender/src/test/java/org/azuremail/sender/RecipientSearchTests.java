@@ -215,9 +215,9 @@ class RecipientSearchTests {
         ListName list = world.list("contoso1", 3, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.runToEnd();
-        MailingList there = world.process.lists.find(list).orElseThrow().value();
+        MailingList existing = world.process.lists.find(list).orElseThrow().value();
         world.process.lists.markDeleting(list);
-        world.process.lists.remove(there.name());
+        world.process.lists.remove(existing.name());
 
         assertStory(ref, "v00@contoso1.test", Verdict.SENT, "accepted the email");
         assertStory(ref, "other@contoso1.test", Verdict.NOT_A_RECIPIENT, "no longer exists");
@@ -284,9 +284,9 @@ class RecipientSearchTests {
     }
 
     private void assertStory(MessageRef ref, String address, Verdict verdict, String why) {
-        DeliveryExplanation story = story(ref, address);
-        assertThat(story.verdict()).as(story.words()).isEqualTo(verdict);
-        assertThat(story.words()).contains(why);
+        DeliveryExplanation explanation = story(ref, address);
+        assertThat(explanation.verdict()).as(explanation.words()).isEqualTo(verdict);
+        assertThat(explanation.words()).contains(why);
     }
 
     private DeliveryExplanation story(MessageRef ref, String address) {
@@ -298,11 +298,11 @@ class RecipientSearchTests {
     }
 
     private String etag(ListName list, String address) {
-        MailingList there = world.process.lists.findActive(list).orElseThrow();
+        MailingList existing = world.process.lists.findActive(list).orElseThrow();
         return world.process
                 .feature
                 .store()
-                .find(there, address(address))
+                .find(existing, address(address))
                 .orElseThrow()
                 .etag();
     }

@@ -112,7 +112,7 @@ final class SimulatedProcess {
     final Decisions decisions;
     final Suppressions suppressions;
     final MailHandles handles;
-    final FeedbackRecorder intake;
+    final FeedbackRecorder recorder;
     final RecipientSearch search;
     final ListDeletion listDeletion;
     final DeadLetters deadLetters;
@@ -130,7 +130,7 @@ final class SimulatedProcess {
     final QueueService<MailItem> sender;
 
     final LotBuilder mails;
-    final SenderContext parts;
+    final SenderContext context;
     final List<Route> ways;
 
     /** Addresses whose mail cannot be made. */
@@ -253,7 +253,7 @@ final class SimulatedProcess {
         sweeps = Stream.concat(Stream.of(bodySweep), ByHand.sweeps(storage, deadLetters, time))
                 .toList();
         handles = new MailHandles(storage, ids, time);
-        intake = new FeedbackRecorder(
+        recorder = new FeedbackRecorder(
                 handles, deliveries, archive, rewriter, wiring.get(FigureRequests.class), suppressions, time);
         fanOut = onlyFanOut(wiring.all("scheduler", QueueService.class));
         Templates templates = new Templates(new SharedTemplates(null, time), storage.tables(), time);
@@ -264,7 +264,7 @@ final class SimulatedProcess {
                         one, one == order.get(0), new Breaker(storage, time, one.name(), (unused, state) -> {})))
                 .toList();
         wiring.give(FixedRoutes.of(ways, order.stream().map(MailTransport::name).toList()));
-        parts = wiring.get(SenderContext.class);
+        context = wiring.get(SenderContext.class);
         senders = wiring.get(RangeSender.class).all();
         sender = senders.get(classes.byDefault().rank());
     }

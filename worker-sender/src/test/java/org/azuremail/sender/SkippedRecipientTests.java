@@ -123,11 +123,11 @@ class SkippedRecipientTests {
     }
 
     private String etag(ListName list, int number) {
-        MailingList there = world.process.lists.findActive(list).orElseThrow();
+        MailingList existing = world.process.lists.findActive(list).orElseThrow();
         return world.process
                 .feature
                 .store()
-                .find(there, person(number).address())
+                .find(existing, person(number).address())
                 .orElseThrow()
                 .etag();
     }

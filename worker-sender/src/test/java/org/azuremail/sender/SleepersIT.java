@@ -161,7 +161,7 @@ class SleepersIT {
         });
         world.process.turn();
         Feedback bounce = new Feedback(Kind.HARD_BOUNCE, world.time.instant(), "5.1.1", "", Feedback.EVENTS);
-        world.process.intake.record(handles.values().stream()
+        world.process.recorder.record(handles.values().stream()
                 .limit(20)
                 .map(handle -> new MailEvent(world.process.handles.read(handle).orElseThrow(), bounce, ""))
                 .toList());

@@ -26,8 +26,8 @@ class TestMailSenderTests {
 
     private TestMailSender sender() {
         return new TestMailSender(
-                world.process.parts,
-                new ReplyForwarder(world.process.parts, world.process.lists, forwarded, SimulatedProcess.SETTINGS),
+                world.process.context,
+                new ReplyForwarder(world.process.context, world.process.lists, forwarded, SimulatedProcess.SETTINGS),
                 results);
     }
 

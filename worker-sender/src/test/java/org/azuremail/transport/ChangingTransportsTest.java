@@ -161,14 +161,14 @@ class ChangingTransportsTest {
             add(context, pigeon(context, 5, "low"));
             RefCountedTransport before = (RefCountedTransport) picked(context);
             Pigeon pigeon = (Pigeon) before.delegate();
-            List<HandOverResult> said = new ArrayList<>();
+            List<HandOverResult> result = new ArrayList<>();
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch mayEnd = new CountDownLatch(1);
             pigeon.during = () -> {
                 begun.countDown();
                 await(mayEnd);
             };
-            Thread sender = new Thread(() -> said.add(send(before)));
+            Thread sender = new Thread(() -> result.add(send(before)));
             sender.start();
             await(begun);
 
@@ -180,7 +180,7 @@ class ChangingTransportsTest {
             assertThat(pigeon.closed).isFalse();
             mayEnd.countDown();
             sender.join();
-            assertThat(said).singleElement().satisfies(over -> assertThat(over.answers())
+            assertThat(result).singleElement().satisfies(over -> assertThat(over.answers())
                     .containsExactly(new Answer.Accepted("by low")));
             assertThat(pigeon.closed).isTrue();
             HandOverResult late = send(before);

@@ -33,8 +33,8 @@ record ConfirmationCases(Lab lab, ReportEntry entry) {
                     "confirmations by SendGrid, from the first call to the last hand-over: mails/s",
                     burst / Lab.seconds(began),
                     "");
-            ConcurrentRun beside = runConcurrently(service, club, Map.of("list", list), readers, burst);
-            report("confirmations beside a message to %,d".formatted(readers), beside);
+            ConcurrentRun concurrent = runConcurrently(service, club, Map.of("list", list), readers, burst);
+            report("confirmations beside a message to %,d".formatted(readers), concurrent);
         }
     }
 
@@ -59,24 +59,24 @@ record ConfirmationCases(Lab lab, ReportEntry entry) {
             Mailing alone = Mailing.run(service, low, readers, 1, true);
             String club = createDoubleOptInList(service);
             lab.tally().resetConfirmations();
-            ConcurrentRun beside = runConcurrently(service, club, low, readers, 0);
+            ConcurrentRun concurrent = runConcurrently(service, club, low, readers, 0);
             Lab.log("%s, %s: Low %,.0f mails/s alone, %,.0f beside confirmations, of which 95 %% took %.0f ms"
                     .formatted(
                             pool,
                             Lab.name(run),
                             alone.perSecond(),
-                            beside.mailing().perSecond(),
-                            RunStatistics.quantile(beside.millis(), 0.95)));
+                            concurrent.mailing().perSecond(),
+                            RunStatistics.quantile(concurrent.millis(), 0.95)));
             if (run > 0) {
-                report("%s: confirmations beside %,d of Low".formatted(pool, readers), beside);
+                report("%s: confirmations beside %,d of Low".formatted(pool, readers), concurrent);
             }
-            return new Pair(alone, beside.mailing());
+            return new Pair(alone, concurrent.mailing());
         });
-        RunStatistics beside = RunStatistics.of(pairs, pair -> pair.beside().perSecond());
+        RunStatistics concurrent = RunStatistics.of(pairs, pair -> pair.beside().perSecond());
         RunStatistics alone = RunStatistics.of(pairs, pair -> pair.alone().perSecond());
-        entry.add(pool + ": Low beside confirmations, mails/s", beside, "");
+        entry.add(pool + ": Low beside confirmations, mails/s", concurrent, "");
         entry.add("– Low alone, mails/s", alone, "");
-        entry.add("– ratio to Low alone", beside.median() / alone.median(), "≥ 0.9");
+        entry.add("– ratio to Low alone", concurrent.median() / alone.median(), "≥ 0.9");
         for (JsonNode one : service.api().get("/api/v1/mail-classes").get("items")) {
             if (!one.get("p95WaitMillis").isNull()) {
                 String waits = one.get("medianWaitMillis") + " / " + one.get("p95WaitMillis");
@@ -91,10 +91,10 @@ record ConfirmationCases(Lab lab, ReportEntry entry) {
         return club;
     }
 
-    private void report(String what, ConcurrentRun beside) {
+    private void report(String what, ConcurrentRun concurrent) {
         entry.quantiles(
-                "%s, %,d of them: p50 / p95 from call to hand-over, ms".formatted(what, beside.millis().length),
-                beside.millis(),
+                "%s, %,d of them: p50 / p95 from call to hand-over, ms".formatted(what, concurrent.millis().length),
+                concurrent.millis(),
                 "p95 < 250 ms");
     }
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * A server with the endpoint {@code POST /v3/mail/send}. It accepts every request and counts the recipient of each
  * personalization.
  */
-record HttpSink(MailCounter tally, AtomicLong requests) implements Sink.Conversation {
+record HttpSink(MailCounter counter, AtomicLong requests) implements Sink.Conversation {
 
     private static final byte[] TO = ascii("\"to\":[{\"email\":\"");
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *(\\d+)");
@@ -45,11 +45,11 @@ record HttpSink(MailCounter tally, AtomicLong requests) implements Sink.Conversa
 
     /** Counts the recipients. The mark cannot occur in a value, because quotes would be escaped there. */
     private void count(byte[] bytes, int from, int size) {
-        tally.stamp();
+        counter.stamp();
         int end = from + size - TO.length;
         for (int at = from; at < end; at++) {
             if (bytes[at] == '"' && Arrays.equals(bytes, at, at + TO.length, TO, 0, TO.length)) {
-                tally.record(bytes, at + TO.length);
+                counter.record(bytes, at + TO.length);
                 at += TO.length;
             }
         }

@@ -52,7 +52,7 @@ final class Lab implements AutoCloseable {
 
     private final Bench.Options options;
     private final Path directory;
-    private final MailCounter tally = new MailCounter();
+    private final MailCounter counter = new MailCounter();
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
     private final Thread hook = new Thread(this::abort, "bench-stop");
     private int started;
@@ -117,7 +117,7 @@ final class Lab implements AutoCloseable {
 
     /** Returns the counts of all sinks together; only one case runs at a time. */
     MailCounter tally() {
-        return tally;
+        return counter;
     }
 
     static void log(String line) {
@@ -146,8 +146,8 @@ final class Lab implements AutoCloseable {
     Path jar(String module) {
         Path target = options.root().resolve(module).resolve("target");
         String name = Path.of(module).getFileName().toString();
-        File[] jars =
-                target.toFile().listFiles((there, file) -> file.startsWith(name + "-") && file.endsWith("-exec.jar"));
+        File[] jars = target.toFile()
+                .listFiles((existing, file) -> file.startsWith(name + "-") && file.endsWith("-exec.jar"));
         if (jars == null || jars.length != 1) {
             throw new IllegalStateException("there must be one " + name + "-*-exec.jar in " + target + ": run mvn"
                     + " clean package -DskipTests");

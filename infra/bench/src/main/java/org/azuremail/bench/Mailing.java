@@ -18,7 +18,7 @@ record Mailing(
      */
     private static final int POLL_MILLIS = 500;
 
-    private static final int LOOKED_UP = 20;
+    private static final int SAMPLES = 20;
 
     double perSecond() {
         return readers / seconds;
@@ -54,8 +54,8 @@ record Mailing(
      * @throws IllegalStateException if a reader got no email or more than one, or the records do not agree
      */
     static Mailing run(Service service, Map<String, String> to, int readers, int step, boolean counted) {
-        MailCounter tally = service.tally();
-        tally.reset();
+        MailCounter counter = service.tally();
+        counter.reset();
         Api api = service.api();
         double calls = api.storageCalls();
         double cpu = service.jvm().cpuSeconds();
@@ -76,10 +76,10 @@ record Mailing(
                 api.storageCalls() - calls,
                 service.jvm().cpuSeconds() - cpu,
                 Jvm.ownCpuSeconds() - own,
-                counted ? tally.seconds() : seconds);
+                counted ? counter.seconds() : seconds);
         check(api, path, now, readers, step);
         if (counted) {
-            tally.requireOneEach(readers, step);
+            counter.requireOneEach(readers, step);
         }
         return done;
     }
@@ -123,8 +123,8 @@ record Mailing(
                 throw new IllegalStateException("the records do not agree: " + message);
             }
         }
-        for (int i = 0; i < LOOKED_UP; i++) {
-            String reader = MailCounter.recipientAddress(step * (1 + (int) ((long) i * (readers - 1) / LOOKED_UP)));
+        for (int i = 0; i < SAMPLES; i++) {
+            String reader = MailCounter.recipientAddress(step * (1 + (int) ((long) i * (readers - 1) / SAMPLES)));
             JsonNode items = api.get(path + "/outcomes?email=" + reader).get("items");
             if (items.size() != 1 || !items.get(0).get("outcome").asString().equals("sent")) {
                 throw new IllegalStateException("the record of " + reader + " says " + items);

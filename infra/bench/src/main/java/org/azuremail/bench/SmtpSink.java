@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 
 /** An SMTP server with PIPELINING that accepts every email and counts its recipient. */
-record SmtpSink(MailCounter tally, Duration perMail) implements Sink.Conversation {
+record SmtpSink(MailCounter counter, Duration perMail) implements Sink.Conversation {
 
     private static final byte[] END = {'\r', '\n', '.', '\r', '\n'};
     private static final byte[] GREETING = ascii("220 bench.test ESMTP\r\n");
@@ -80,7 +80,7 @@ record SmtpSink(MailCounter tally, Duration perMail) implements Sink.Conversatio
         if (!perMail.isZero()) {
             Thread.sleep(perMail.toMillis());
         }
-        tally.record(recipient, 0);
-        tally.stamp();
+        counter.record(recipient, 0);
+        counter.stamp();
     }
 }

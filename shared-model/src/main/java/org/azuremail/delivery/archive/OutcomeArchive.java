@@ -90,21 +90,21 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
         return ConditionalWrites.retry("an outcome in " + shard.partition(), () -> {
             List<RecordedOutcome> standing = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
-            BatchBudget room = new BatchBudget(shard.partition(), limits.batch() - 1);
+            BatchBudget budget = new BatchBudget(shard.partition(), limits.batch() - 1);
             boolean fits = true;
             Instant late = null;
             for (RecordedOutcome outcome : chunk) {
-                Optional<Row> there = tables.get(ARCHIVE, shard.partition(), outcome.rowKey());
-                RecordedOutcome old = there.map(row -> RecordedOutcome.from(row.rowKey(), row.values()))
+                Optional<Row> existing = tables.get(ARCHIVE, shard.partition(), outcome.rowKey());
+                RecordedOutcome old = existing.map(row -> RecordedOutcome.from(row.rowKey(), row.values()))
                         .orElse(null);
                 RecordedOutcome now = old == null ? outcome : old.merge(outcome);
                 standing.add(now);
                 if (old == null) {
                     writes.add(insert(now));
-                    fits &= room.tryAdd(insert(now));
+                    fits &= budget.tryAdd(insert(now));
                 } else if (!now.toValues().equals(old.toValues())) {
-                    writes.add(Write.replace(there.orElseThrow(), now.toValues()));
-                    fits &= room.tryAdd(writes.get(writes.size() - 1));
+                    writes.add(Write.replace(existing.orElseThrow(), now.toValues()));
+                    fits &= budget.tryAdd(writes.get(writes.size() - 1));
                     changed.add(now.rowKey());
                     late = outcome.generation() > old.generation() ? late : outcome.at();
                 }

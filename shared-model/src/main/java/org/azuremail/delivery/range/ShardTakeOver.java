@@ -58,9 +58,9 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
     public void endReopening(ShardKey key, int generation) {
         ConditionalWrites.retryUntilDone("shard " + key, () -> {
             Optional<Versioned<ShardControl>> shard =
-                    store.shard(key).filter(there -> there.value().reopened() < generation);
-            shard.ifPresent(
-                    there -> store.replaceShard(key, there, there.value().reopenedIn(generation)));
+                    store.shard(key).filter(existing -> existing.value().reopened() < generation);
+            shard.ifPresent(existing ->
+                    store.replaceShard(key, existing, existing.value().reopenedIn(generation)));
             return shard.isEmpty();
         });
     }
@@ -82,20 +82,20 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
         if (written.isPresent()) {
             return new TakeResult.Ours(new Versioned<>(first, written.get().etag()));
         }
-        Optional<Versioned<ShardControl>> there = store.shard(key);
-        if (there.isPresent()) {
-            ShardControl shard = there.get().value();
+        Optional<Versioned<ShardControl>> existing = store.shard(key);
+        if (existing.isPresent()) {
+            ShardControl shard = existing.get().value();
             if (shard.walked()) {
                 return new TakeResult.Walked();
             }
             if (shard.holder().nonce().equals(nonce)) {
-                return new TakeResult.Ours(there.get());
+                return new TakeResult.Ours(existing.get());
             }
             Instant othersEnd = shard.holder().leaseEnd().plus(store.limits().skew());
             if (!byForce && now.isBefore(othersEnd) && !heldByWrongClock(othersEnd, now)) {
                 return new TakeResult.Busy(othersEnd);
             }
-            store.replaceShard(key, there.get(), shard.takenOver(nonce, until));
+            store.replaceShard(key, existing.get(), shard.takenOver(nonce, until));
         }
         return holder(key, nonce);
     }

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public record RecipientSearch(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscribers) {
 
     /** An address in the form in which it was found, and the explanation. */
-    public record Found(EmailAddress address, DeliveryExplanation story) {}
+    public record Found(EmailAddress address, DeliveryExplanation explanation) {}
 
     /**
      * Finds everything that is known about a typed address, including other forms of it that an older version stored
@@ -69,7 +69,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
                 .map(address -> new Found(address, search(message, address)))
                 .toList();
         return found.stream()
-                .filter(one -> one.story().isRecipient())
+                .filter(one -> one.explanation().isRecipient())
                 .findFirst()
                 .or(() -> found.stream()
                         .filter(one -> meant.size() > 1
@@ -117,7 +117,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
 
     /** Returns the address's shard, or all shards if a list is deleted or its name now belongs to another list. */
     private static IntStream shards(Message message, List<MailingList> on, EmailAddress address) {
-        return !on.isEmpty() && on.stream().allMatch(there -> there.shards() == message.shards())
+        return !on.isEmpty() && on.stream().allMatch(existing -> existing.shards() == message.shards())
                 ? IntStream.of(message.shardOf(address))
                 : message.shardNumbers();
     }

@@ -180,7 +180,7 @@ public record Decisions(
     private int changeBatch(ShardKey shard, List<String> keys, Step step) {
         return ConditionalWrites.retry("an outcome in " + shard.partition(), () -> {
             List<Write> writes = new ArrayList<>();
-            int there = 0;
+            int existing = 0;
             for (String key : keys) {
                 Optional<Row> row = tables.get(ARCHIVE, shard.partition(), key);
                 Optional<RecordedOutcome> recorded = row.map(found -> RecordedOutcome.from(key, found.values()));
@@ -188,7 +188,7 @@ public record Decisions(
                     writes.add(Write.replace(
                             row.get(), step.change().apply(recorded.get()).toValues()));
                 }
-                there += recorded.filter(step.done()).isPresent() ? 1 : 0;
+                existing += recorded.filter(step.done()).isPresent() ? 1 : 0;
             }
             int decided = writes.size();
             if (decided > 0) {
@@ -196,7 +196,7 @@ public record Decisions(
             }
             boolean settled = decided == 0
                     || tables.write(ARCHIVE, shard.partition(), writes).written();
-            return settled ? Optional.of(decided + there) : Optional.empty();
+            return settled ? Optional.of(decided + existing) : Optional.empty();
         });
     }
 }

@@ -71,19 +71,19 @@ public record Reopening(
      */
     public void resume(Versioned<Message> marked) {
         Message message = marked.value();
-        ReopenScope whom = message.state().reopening();
-        if (whom == null) {
+        ReopenScope scope = message.state().reopening();
+        if (scope == null) {
             return;
         }
         Optional<Message> newer =
                 messages.findArchived(message).filter(archived -> archived.generation() >= message.generation());
         if (newer.isPresent()) {
-            beginAnew(marked, newer.get(), whom);
+            beginAnew(marked, newer.get(), scope);
             return;
         }
         ShardKey.all(message).forEach(shard -> {
             if (message.status() == MessageStatus.PROCESSING) {
-                new ShardReopening(deliveries, suppressions, ranges, time, message, whom, shard).run();
+                new ShardReopening(deliveries, suppressions, ranges, time, message, scope, shard).run();
             }
             shards.endReopening(shard, message.generation());
         });
@@ -95,26 +95,26 @@ public record Reopening(
      * Starts a reopening again. The process that began it was suspended after it read the message, and another process
      * has reopened and ended the message since.
      */
-    private void beginAnew(Versioned<Message> marked, Message archived, ReopenScope whom) {
+    private void beginAnew(Versioned<Message> marked, Message archived, ReopenScope scope) {
         if (archived.status() == MessageStatus.COMPLETED) {
-            messages.replace(marked, reopened(archived, whom)).done().ifPresent(this::resume);
+            messages.replace(marked, reopened(archived, scope)).done().ifPresent(this::resume);
         } else {
             messages.replace(marked, archived);
         }
     }
 
-    private static Message reopened(Message completed, ReopenScope whom) {
-        return completed.become(MessageStatus.PROCESSING).resumed().reopenedFor(whom);
+    private static Message reopened(Message completed, ReopenScope scope) {
+        return completed.become(MessageStatus.PROCESSING).resumed().reopenedFor(scope);
     }
 
-    private Answer begin(MessageRef ref, ReopenScope whom) {
+    private Answer begin(MessageRef ref, ReopenScope scope) {
         Optional<Versioned<Message>> active = messages.findActive(ref);
         if (active.isPresent()) {
             Message message = active.get().value();
             if (message.status() != MessageStatus.PROCESSING || message.state().reopening() != null) {
                 return Answer.NOT_NOW;
             }
-            Saved<Message> saved = messages.replace(active.get(), message.reopenedFor(whom), time.instant());
+            Saved<Message> saved = messages.replace(active.get(), message.reopenedFor(scope), time.instant());
             saved.done().ifPresent(this::resume);
             return saved.done().isPresent() ? Answer.REOPENED : Answer.NOT_NOW;
         }
@@ -130,7 +130,7 @@ public record Reopening(
                         .anyMatch(list -> lists.findActive(list).isEmpty())) {
             return Answer.NOT_NOW;
         }
-        Optional<Versioned<Message>> inserted = messages.reactivate(reopened(archived.get(), whom), time.instant());
+        Optional<Versioned<Message>> inserted = messages.reactivate(reopened(archived.get(), scope), time.instant());
         inserted.ifPresent(this::resume);
         return inserted.isPresent() ? Answer.REOPENED : Answer.NOT_NOW;
     }

@@ -35,7 +35,7 @@ record ShardReopening(
         RangeQueues ranges,
         Time time,
         Message message,
-        ReopenScope whom,
+        ReopenScope scope,
         ShardKey key) {
 
     /** Works until every recipient has a row, or another process has finished the shard. */
@@ -58,7 +58,8 @@ record ShardReopening(
 
     private boolean concerned(RecordedOutcome recorded) {
         return !recorded.settles(message.generation())
-                && whom.includes(Recipient.foldedAddress(recorded.rowKey()), recorded.outcome(), recorded.generation());
+                && scope.includes(
+                        Recipient.foldedAddress(recorded.rowKey()), recorded.outcome(), recorded.generation());
     }
 
     private boolean ended(Optional<Versioned<ShardControl>> shard) {
@@ -93,9 +94,9 @@ record ShardReopening(
                 return Optional.of(true);
             }
             List<RecordedOutcome> next = upToNextRange(ours, missing);
-            Suppressions.SuppressionLookup walk = suppressions.lookup(key.shard(), message.shards());
+            Suppressions.SuppressionLookup lookup = suppressions.lookup(key.shard(), message.shards());
             Map<String, Write> rows = new LinkedHashMap<>();
-            next.forEach(recorded -> rows.put(recorded.rowKey(), emailRow(recorded, walk)));
+            next.forEach(recorded -> rows.put(recorded.rowKey(), emailRow(recorded, lookup)));
             List<RecordedOutcome> fit =
                     BatchBudget.first(key.partition(), next.size(), next, recorded -> rows.get(recorded.rowKey()));
             writeBatch(controls, fit, rows);
@@ -138,10 +139,10 @@ record ShardReopening(
         }
     }
 
-    private Write emailRow(RecordedOutcome recorded, Suppressions.SuppressionLookup walk) {
+    private Write emailRow(RecordedOutcome recorded, Suppressions.SuppressionLookup lookup) {
         Recipient recipient = recorded.recipient().inGeneration(message.generation());
         String from = recorded.values().string("FromEmailAddress", "");
-        return deliveries.emailRow(recipient, message, from, walk.findReason(recipient.address()));
+        return deliveries.emailRow(recipient, message, from, lookup.findReason(recipient.address()));
     }
 
     /** Returns the ranges that counted these outcomes, each with a copy that does not count them. */

@@ -40,7 +40,7 @@ final class AzureQueueStore implements QueueStore {
 
     private final QueueServiceClient service;
     private final Map<String, QueueClient> clients = new ConcurrentHashMap<>();
-    private final ParallelCalls sends = new ParallelCalls("azure sends", AzureTableStore.AT_ONCE);
+    private final ParallelCalls sends = new ParallelCalls("azure sends", AzureTableStore.MAX_CONCURRENT_CALLS);
 
     /** @param service a client that does not encode items; see {@link #encode} */
     AzureQueueStore(QueueServiceClient service) {

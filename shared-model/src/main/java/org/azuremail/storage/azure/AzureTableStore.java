@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 final class AzureTableStore implements TableStore {
 
     /** The most calls made in parallel, which is enough for two pages of each of sixteen shards. */
-    static final int AT_ONCE = 32;
+    static final int MAX_CONCURRENT_CALLS = 32;
 
     private final TableServiceClient service;
-    private final ParallelCalls reads = new ParallelCalls("azure reads", AT_ONCE);
+    private final ParallelCalls reads = new ParallelCalls("azure reads", MAX_CONCURRENT_CALLS);
     private final Map<String, TableClient> tables = new ConcurrentHashMap<>();
 
     AzureTableStore(TableServiceClient service) {

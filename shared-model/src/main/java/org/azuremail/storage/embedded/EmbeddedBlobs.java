@@ -74,9 +74,9 @@ final class EmbeddedBlobs implements BlobStore {
     private static WriteResult point(
             Session session, String container, BlobInfo blob, long content, Condition condition) throws SQLException {
         Pointer old = find(session, container, blob.name());
-        WriteResult refusal = refusal(old, condition);
-        if (refusal != null) {
-            return refusal;
+        WriteResult result = refusal(old, condition);
+        if (result != null) {
+            return result;
         }
         session.update(
                 "INSERT OR REPLACE INTO blob (container, name, etag, size, modified, content)"
@@ -96,9 +96,9 @@ final class EmbeddedBlobs implements BlobStore {
         names.require(container);
         return writer.write("delete blob " + container + "/" + name, (session, sequence) -> {
             Pointer old = find(session, container, name);
-            WriteResult refusal = old == null ? new WriteResult.Missing() : refusal(old, condition);
-            if (refusal != null) {
-                return refusal;
+            WriteResult result = old == null ? new WriteResult.Missing() : refusal(old, condition);
+            if (result != null) {
+                return result;
             }
             session.update("DELETE FROM blob WHERE container = ? AND name = ?", container, name);
             deleteContent(session, old);

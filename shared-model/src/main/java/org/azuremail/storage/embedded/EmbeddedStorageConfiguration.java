@@ -32,7 +32,7 @@ class EmbeddedStorageConfiguration {
     }
 
     @Bean
-    CommitHealth failingCommits(EmbeddedStorage embedded) {
+    CommitHealth commitHealth(EmbeddedStorage embedded) {
         return embedded.failingCommits();
     }
 }

@@ -125,9 +125,9 @@ final class EmbeddedTables implements TableStore {
             for (int i = 0; i < writes.size(); i++) {
                 Write write = writes.get(i);
                 long etag = sequence.next();
-                WriteResult refusal = sql.apply(session, partition, write, etag, values.get(i));
-                if (refusal != null) {
-                    return refusal;
+                WriteResult result = sql.apply(session, partition, write, etag, values.get(i));
+                if (result != null) {
+                    return result;
                 }
                 etags.add(write instanceof Write.Delete ? "" : Sequence.text(etag));
             }

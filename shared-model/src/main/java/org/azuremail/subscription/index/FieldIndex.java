@@ -46,7 +46,7 @@ public record FieldIndex(
         TableStore tables,
         SubscriptionStore subscribers,
         IndexStore states,
-        SubscriberConverter walk,
+        SubscriberConverter converter,
         MisfitCounter fits,
         Chores chores,
         SetJobs jobs,
@@ -105,8 +105,8 @@ public record FieldIndex(
             return new FieldStore.FieldSaveResult.BeingRemoved(tooEarly.get());
         }
         announce(list.name());
-        FieldStore.FieldSaveResult saving = fields.save(list, changed, etag);
-        if (saving instanceof FieldStore.FieldSaveResult.Done) {
+        FieldStore.FieldSaveResult result = fields.save(list, changed, etag);
+        if (result instanceof FieldStore.FieldSaveResult.Done) {
             try {
                 lists.findActive(list.name()).ifPresent(this::check);
             } catch (StorageException later) {
@@ -114,7 +114,7 @@ public record FieldIndex(
                 signals.runSoon(SERVICE);
             }
         }
-        return saving;
+        return result;
     }
 
     /**
@@ -195,7 +195,7 @@ public record FieldIndex(
     }
 
     private boolean finishedImmediately(MailingList list, Run run) {
-        if (walk.all(list, run, time.elapsed().plus(SMALL))) {
+        if (converter.all(list, run, time.elapsed().plus(SMALL))) {
             ListFields wanted = fields.of(list);
             fields.recordConverted(list.name(), run.revision());
             states.change(list.name(), state -> state.runs(run.job()) ? state.finished(wanted, time.instant()) : state);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Indexes the subscribers of a list, shard by shard, one page in each step. It stops if the fields change, because that
  * starts another job. Searches use the index only after the end of the job that the list's state names.
  */
-record IndexJob(ListStore lists, FieldStore fields, IndexStore states, SubscriberConverter walk, Time time)
+record IndexJob(ListStore lists, FieldStore fields, IndexStore states, SubscriberConverter converter, Time time)
         implements CountingJob<Integer> {
 
     static final String NAME = "field-index";
@@ -75,7 +75,7 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, Subscribe
                 Boolean.parseBoolean(about.getOrDefault(CHECK, "")));
         int shard = values.get(0).value();
         long before = soFar == null ? 0 : soFar;
-        Optional<SubscriberConverter.Page> page = walk.page(require(about), run, shard, piece.next());
+        Optional<SubscriberConverter.Page> page = converter.page(require(about), run, shard, piece.next());
         return page.map(done -> new Step<>(before + done.subscribers(), done.last(), done.subscribers()))
                 .orElseGet(() -> Step.last(before, 0));
     }

@@ -147,12 +147,12 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
     private void write(String partition, List<SubscriberBatch> due, UnaryOperator<Subscriber> inLine) {
         int from = 0;
         while (from < due.size()) {
-            BatchBudget room = new BatchBudget(partition, TableStore.MAX_BATCH);
+            BatchBudget budget = new BatchBudget(partition, TableStore.MAX_BATCH);
             List<Write> writes = new ArrayList<>();
             int to = from;
             while (to < due.size()) {
                 List<Write> some = due.get(to).writes();
-                if (!room.tryAdd(some)) {
+                if (!budget.tryAdd(some)) {
                     break;
                 }
                 writes.addAll(some);

@@ -79,9 +79,9 @@ public final class ChoreIndex {
      * Announces a shard, before its {@code wait:} row is written. Costs nothing if this process announced the shard a
      * moment ago.
      */
-    void announce(ShardRef place) {
-        if (!recentlyAnnounced(place)) {
-            write(place);
+    void announce(ShardRef shardRef) {
+        if (!recentlyAnnounced(shardRef)) {
+            write(shardRef);
         }
     }
 
@@ -89,25 +89,25 @@ public final class ChoreIndex {
      * Ensures that the index row exists, after the {@code wait:} row is written: if that took long, another process may
      * have deleted the index row meanwhile. That is impossible if this process announced the shard a moment ago.
      */
-    void ensure(ShardRef place) {
-        if (!recentlyAnnounced(place)
-                && tables.get(TABLE, PARTITION, place.rowKey()).isEmpty()) {
-            write(place);
+    void ensure(ShardRef shardRef) {
+        if (!recentlyAnnounced(shardRef)
+                && tables.get(TABLE, PARTITION, shardRef.rowKey()).isEmpty()) {
+            write(shardRef);
         }
     }
 
-    private boolean recentlyAnnounced(ShardRef place) {
-        Announced last = announced.get(place);
+    private boolean recentlyAnnounced(ShardRef shardRef) {
+        Announced last = announced.get(shardRef);
         return last != null && last.lasts(time);
     }
 
-    private void write(ShardRef place) {
+    private void write(ShardRef shardRef) {
         Announced now = new Announced(time.elapsed(), time.instant());
-        tables.write(TABLE, PARTITION, Write.upsert(place.rowKey(), Values.of("AnnouncedAt", now.at())));
+        tables.write(TABLE, PARTITION, Write.upsert(shardRef.rowKey(), Values.of("AnnouncedAt", now.at())));
         if (announced.size() >= MAX_KNOWN) {
             announced.clear();
         }
-        announced.put(place, now);
+        announced.put(shardRef, now);
     }
 
     /**

@@ -160,11 +160,11 @@ final class DirectorySweep implements ScheduledService {
         private @Nullable String compare() {
             KeyRange range = KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, after);
             RowPage page = Rows.first(tables, ListStore.TABLE, range, TableStore.MAX_PAGE, null);
-            List<String> there = page.rows().stream()
+            List<String> existing = page.rows().stream()
                     .map(row -> row.rowKey().substring(SubscriberKeys.EMAIL.length()))
                     .toList();
-            String last = page.last() || there.isEmpty() ? null : there.get(there.size() - 1);
-            Map<String, Set<String>> byPartition = there.stream()
+            String last = page.last() || existing.isEmpty() ? null : existing.get(existing.size() - 1);
+            Map<String, Set<String>> byPartition = existing.stream()
                     .collect(Collectors.groupingBy(
                             escaped -> PersonDirectory.partition(KeyEscaper.unescape(escaped)),
                             Collectors.toCollection(TreeSet::new)));
@@ -174,12 +174,12 @@ final class DirectorySweep implements ScheduledService {
             return last == null ? null : SubscriberKeys.EMAIL + last;
         }
 
-        private void compare(String directoryPartition, Set<String> there, @Nullable String last) {
+        private void compare(String directoryPartition, Set<String> existing, @Nullable String last) {
             String from = after == null ? null : keyAfter(after.substring(SubscriberKeys.EMAIL.length()));
             String to = last == null ? null : keyAfter(last);
             String suffix = PersonDirectory.key("", list.name());
             TreeSet<String> missing =
-                    there.stream().map(escaped -> escaped + suffix).collect(Collectors.toCollection(TreeSet::new));
+                    existing.stream().map(escaped -> escaped + suffix).collect(Collectors.toCollection(TreeSet::new));
             int pages = 1 + missing.size() / ASKED_PER_PAGE;
             RowPage page = null;
             while (pages-- > 0 && (page == null || !page.last())) {

@@ -85,12 +85,12 @@ public final class ShardCounts {
         Row row = row(tables, list.name(), shard).orElse(null);
         boolean closed = row != null && closed(row);
         Values values = row == null || closed ? Values.none() : row.values();
-        boolean there = list.createdAt().equals(values.instant(LIST_CREATED))
+        boolean exists = list.createdAt().equals(values.instant(LIST_CREATED))
                 || lists.find(list.name())
                         .map(Versioned::value)
                         .filter(now -> now.createdAt().equals(list.createdAt()) && !(closed && now.deleting()))
                         .isPresent();
-        if (!there) {
+        if (!exists) {
             throw new StorageException(
                     StorageException.Reason.UNAVAILABLE, "list " + list.name() + " was deleted just now", null);
         }

@@ -154,14 +154,14 @@ public final class ShardWriter {
 
     private final class Attempts {
 
-        private final ChoreIndex.ShardRef place;
+        private final ChoreIndex.ShardRef shardRef;
         private final String partition;
         private int attempts;
         private boolean missing;
 
-        Attempts(ChoreIndex.ShardRef place) {
-            this.place = place;
-            this.partition = SubscriberKeys.partition(place.list(), place.shard());
+        Attempts(ChoreIndex.ShardRef shardRef) {
+            this.shardRef = shardRef;
+            this.partition = SubscriberKeys.partition(shardRef.list(), shardRef.shard());
         }
 
         void settle(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
@@ -191,9 +191,9 @@ public final class ShardWriter {
             }
             List<PendingChange<?>> group = new ArrayList<>();
             try {
-                BatchBudget room = new BatchBudget(partition, TableStore.MAX_BATCH - 1);
+                BatchBudget budget = new BatchBudget(partition, TableStore.MAX_BATCH - 1);
                 some.stream()
-                        .filter(one -> room.tryAdd(batch(one, counted).writes()))
+                        .filter(one -> budget.tryAdd(batch(one, counted).writes()))
                         .forEach(group::add);
                 write(group, counted, false);
             } finally {
@@ -237,8 +237,8 @@ public final class ShardWriter {
             return group.stream()
                     .filter(PendingChange::adds)
                     .findFirst()
-                    .map(one -> ShardCounts.readForAdd(tables, lists, one.requireTargetList(), place.shard()))
-                    .orElseGet(() -> ShardCounts.readForChange(tables, place.list(), place.shard()));
+                    .map(one -> ShardCounts.readForAdd(tables, lists, one.requireTargetList(), shardRef.shard()))
+                    .orElseGet(() -> ShardCounts.readForChange(tables, shardRef.list(), shardRef.shard()));
         }
 
         private SubscriberBatch batch(PendingChange<?> change, ShardCounts.@Nullable CountRow counted) {
@@ -281,9 +281,9 @@ public final class ShardWriter {
         }
 
         private WriteResult writeAnnounced(List<Write> writes) {
-            index.announce(place);
+            index.announce(shardRef);
             WriteResult result = write(writes);
-            index.ensure(place);
+            index.ensure(shardRef);
             return result;
         }
 

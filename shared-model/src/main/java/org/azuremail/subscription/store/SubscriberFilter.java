@@ -45,8 +45,8 @@ public record SubscriberFilter(
     }
 
     boolean matches(Subscriber subscriber) {
-        boolean there = moved == null || moved == subscriber.movedTo().isPresent();
-        return there && (states.isEmpty() || states.contains(subscriber.state()));
+        boolean exists = moved == null || moved == subscriber.movedTo().isPresent();
+        return exists && (states.isEmpty() || states.contains(subscriber.state()));
     }
 
     /**

@@ -29,7 +29,7 @@ public record SubscriberPages(TableStore tables) {
     private static final int SCAN = 500;
 
     /** The number of rows that are converted at a time. */
-    private static final int AT_ONCE = 50;
+    private static final int BATCH_SIZE = 50;
 
     /** The most rounds of a page. After them, a page ends even if it is empty, and the next one continues. */
     private static final int MAX_ROUNDS = 4;
@@ -77,8 +77,8 @@ public record SubscriberPages(TableStore tables) {
     private Page<Subscriber> cut(MailingList list, MergedRows read, SubscriberFilter filter, int limit) {
         List<Row> rows = List.copyOf(read.rows().values());
         List<Subscriber> taken = new ArrayList<>();
-        for (int from = 0; from < rows.size(); from += AT_ONCE) {
-            List<Row> some = rows.subList(from, Math.min(rows.size(), from + AT_ONCE));
+        for (int from = 0; from < rows.size(); from += BATCH_SIZE) {
+            List<Row> some = rows.subList(from, Math.min(rows.size(), from + BATCH_SIZE));
             List<Optional<Subscriber>> subscribers = subscribers(list.name(), filter, some);
             for (int i = 0; i < some.size(); i++) {
                 subscribers.get(i).filter(filter::matches).ifPresent(taken::add);

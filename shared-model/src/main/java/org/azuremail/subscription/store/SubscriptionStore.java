@@ -87,7 +87,8 @@ public record SubscriptionStore(TableStore tables) {
     private Optional<LinkOwner> followed(GuidRow.Forward at, @Nullable EmailAddress address) {
         return address == null
                 ? Optional.empty()
-                : find(at.list(), at.guid().shard(), address).map(there -> new LinkOwner(there, at.sameAddress()));
+                : find(at.list(), at.guid().shard(), address)
+                        .map(existing -> new LinkOwner(existing, at.sameAddress()));
     }
 
     /**

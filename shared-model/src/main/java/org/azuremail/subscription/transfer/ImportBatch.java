@@ -33,12 +33,12 @@ final class ImportBatch {
     private final Map<String, PlannedChange> planned = new LinkedHashMap<>();
     private final List<RefusedRow> refused = new ArrayList<>();
     private ImportProgress progress = ImportProgress.NONE;
-    private final BatchBudget room;
+    private final BatchBudget budget;
 
     /** @param counted the shard's counts, read before the subscribers of the rows */
     ImportBatch(String partition, ImportDecision decision, ShardCounts.CountRow counted, Instant now) {
         this.counted = counted;
-        this.room = new BatchBudget(partition, MAX_WRITES);
+        this.budget = new BatchBudget(partition, MAX_WRITES);
         this.decision = decision;
         this.now = now;
     }
@@ -73,7 +73,7 @@ final class ImportBatch {
             return true;
         }
         PlannedChange next = planned(before, after);
-        if (!room.tryReplace(earlier == null ? List.of() : earlier.writes(), next.writes())) {
+        if (!budget.tryReplace(earlier == null ? List.of() : earlier.writes(), next.writes())) {
             return false;
         }
         planned.put(row.address().folded(), next);

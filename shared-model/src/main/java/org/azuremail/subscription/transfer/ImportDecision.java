@@ -35,18 +35,18 @@ final class ImportDecision {
     private final Consent firstConsent;
 
     /** @param chunk the number of the chunk in its file, whose new subscribers get adjacent SubscriberGUIDs */
-    ImportDecision(MailingList list, SubscriberImport some, long chunk, IdSource ids) {
+    ImportDecision(MailingList list, SubscriberImport subscriberImport, long chunk, IdSource ids) {
         this.list = list;
-        this.subscriberImport = some;
+        this.subscriberImport = subscriberImport;
         this.chunk = chunk;
         this.ids = ids;
         this.declaration = new Declaration(
-                some.verified() ? Declaration.Kind.IMPORTED_VERIFIED : Declaration.Kind.IMPORTED_UNVERIFIED,
-                some.startedAt(),
+                subscriberImport.verified() ? Declaration.Kind.IMPORTED_VERIFIED : Declaration.Kind.IMPORTED_UNVERIFIED,
+                subscriberImport.startedAt(),
                 Origin.Channel.IMPORT,
-                some.startedBy(),
+                subscriberImport.startedBy(),
                 null,
-                Reason.of(ReasonCode.IMPORT, some.id().value()).stored());
+                Reason.of(ReasonCode.IMPORT, subscriberImport.id().value()).stored());
         this.firstConsent = Consent.of(declaration);
     }
 

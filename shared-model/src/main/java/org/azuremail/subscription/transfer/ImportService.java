@@ -125,19 +125,23 @@ record ImportService(
 
     private Optional<Versioned<SubscriberImport>> advance(Versioned<SubscriberImport> now, BooleanSupplier stopping)
             throws IOException {
-        SubscriberImport some = now.value();
-        Optional<MailingList> list = lists.findActive(some.list()).filter(some::isFor);
+        SubscriberImport subscriberImport = now.value();
+        Optional<MailingList> list = lists.findActive(subscriberImport.list()).filter(subscriberImport::isFor);
         if (list.isEmpty()) {
             return fail(
-                    now, Reason.of(ImportReason.IMPORT_LIST_GONE, some.list().value()));
+                    now,
+                    Reason.of(
+                            ImportReason.IMPORT_LIST_GONE,
+                            subscriberImport.list().value()));
         }
         Optional<BlobStore.OpenBlob> blob =
-                blobs.open(Imports.CONTAINER, some.id().value());
+                blobs.open(Imports.CONTAINER, subscriberImport.id().value());
         if (blob.isEmpty()) {
             return fail(now, Reason.of(ImportReason.FILE_GONE));
         }
-        try (CsvFile file = CsvFile.open(blob.get().content(), some.file().encoding())) {
-            return some.total() == null ? check(now, file) : chunks(now, list.get(), file, stopping);
+        try (CsvFile file =
+                CsvFile.open(blob.get().content(), subscriberImport.file().encoding())) {
+            return subscriberImport.total() == null ? check(now, file) : chunks(now, list.get(), file, stopping);
         } catch (ImportRefusedException refusal) {
             return fail(now, refusal.reason());
         }
@@ -194,30 +198,31 @@ record ImportService(
     }
 
     /** Imports a chunk. Refusals saved by an earlier attempt stay valid. */
-    private SubscriberImport.Counts importChunk(SubscriberImport some, MailingList list, Chunk chunk) {
+    private SubscriberImport.Counts importChunk(SubscriberImport subscriberImport, MailingList list, Chunk chunk) {
         Set<Long> refused = new HashSet<>();
-        imports.refused(some.id(), chunk.first(), chunk.last()).forEach(row -> refused.add(row.row()));
+        imports.refused(subscriberImport.id(), chunk.first(), chunk.last()).forEach(row -> refused.add(row.row()));
         imports.saveRefused(
-                some.id(),
+                subscriberImport.id(),
                 chunk.bad().stream().filter(row -> !refused.contains(row.row())).toList());
         Map<Integer, List<ImportRow>> byShard = chunk.good().stream()
                 .filter(row -> !refused.contains(row.number()))
                 .collect(Collectors.groupingBy(row -> list.shardOf(row.address())));
-        ImportDecision decision = new ImportDecision(list, some, some.counts().rows() / properties.chunk(), ids);
+        ImportDecision decision = new ImportDecision(
+                list, subscriberImport, subscriberImport.counts().rows() / properties.chunk(), ids);
         List<Supplier<ImportProgress>> shards = new ArrayList<>();
         for (int shard = 0; shard < list.shards(); shard++) {
-            ShardImport task = new ShardImport(this, list, some.id(), decision, shard);
+            ShardImport task = new ShardImport(this, list, subscriberImport.id(), decision, shard);
             List<ImportRow> rows = byShard.getOrDefault(shard, List.of());
             shards.add(() -> task.write(rows));
         }
         ImportProgress sum = threads.invokeAll(shards).stream().reduce(ImportProgress.NONE, ImportProgress::plus);
-        long newlyRefused =
-                imports.refused(some.id(), chunk.first(), chunk.last()).count();
+        long newlyRefused = imports.refused(subscriberImport.id(), chunk.first(), chunk.last())
+                .count();
         return new SubscriberImport.Counts(
-                some.counts().rows() + chunk.rows(),
+                subscriberImport.counts().rows() + chunk.rows(),
                 sum.imported(),
                 sum.updated(),
-                some.counts().refused() + newlyRefused,
+                subscriberImport.counts().refused() + newlyRefused,
                 sum.repeated(),
                 sum.smtpUtf8());
     }

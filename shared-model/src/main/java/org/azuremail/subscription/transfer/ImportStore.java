@@ -68,8 +68,8 @@ record ImportStore(TableStore tables, Chores chores) {
                 tables, TABLE, key(changed), values(changed), etag, stored -> read(changed.id(), stored));
     }
 
-    private static Key key(SubscriberImport some) {
-        return new Key(some.id().value(), STATE);
+    private static Key key(SubscriberImport subscriberImport) {
+        return new Key(subscriberImport.id().value(), STATE);
     }
 
     /** Adds the import to the index, before any other row of it exists; {@code at} is when it was last queued. */
@@ -164,28 +164,32 @@ record ImportStore(TableStore tables, Chores chores) {
         return REFUSED + String.format(Locale.ROOT, "%012d", row);
     }
 
-    private static Values values(SubscriberImport some) {
-        SubscriberImport.Counts counts = some.counts();
+    private static Values values(SubscriberImport subscriberImport) {
+        SubscriberImport.Counts counts = subscriberImport.counts();
         return Values.builder()
-                .put("ListName", some.list().value())
-                .put("ListCreatedAt", some.listCreated())
-                .put("Verified", some.verified())
-                .put("StartedBy", some.startedBy())
-                .put("StartedAt", some.startedAt())
-                .put("Content", some.file().content())
-                .put("FileName", some.file().name())
-                .put("Encoding", some.file().encoding().stored())
-                .put("EncodingChosen", some.file().chosen())
-                .put("State", some.state().name())
-                .put("Reason", some.reason().none() ? null : some.reason().stored())
-                .put("Total", some.total())
+                .put("ListName", subscriberImport.list().value())
+                .put("ListCreatedAt", subscriberImport.listCreated())
+                .put("Verified", subscriberImport.verified())
+                .put("StartedBy", subscriberImport.startedBy())
+                .put("StartedAt", subscriberImport.startedAt())
+                .put("Content", subscriberImport.file().content())
+                .put("FileName", subscriberImport.file().name())
+                .put("Encoding", subscriberImport.file().encoding().stored())
+                .put("EncodingChosen", subscriberImport.file().chosen())
+                .put("State", subscriberImport.state().name())
+                .put(
+                        "Reason",
+                        subscriberImport.reason().none()
+                                ? null
+                                : subscriberImport.reason().stored())
+                .put("Total", subscriberImport.total())
                 .put("Rows", counts.rows())
                 .put("Imported", counts.imported())
                 .put("Updated", counts.updated())
                 .put("Refused", counts.refused())
                 .put("Repeated", counts.repeated())
                 .put("SmtpUtf8", counts.smtpUtf8())
-                .put("FinishedAt", some.finishedAt())
+                .put("FinishedAt", subscriberImport.finishedAt())
                 .build();
     }
 

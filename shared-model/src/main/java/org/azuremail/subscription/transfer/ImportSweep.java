@@ -117,15 +117,17 @@ final class ImportSweep implements ScheduledService {
         return finishedAt == null;
     }
 
-    private void tidy(SubscriberImport some, Instant finishedAt, Row indexRow, boolean tooMany) {
+    private void tidy(SubscriberImport subscriberImport, Instant finishedAt, Row indexRow, boolean tooMany) {
         Instant now = time.instant();
         boolean tidied = ImportStore.tidied(indexRow);
         if (!tidied && finishedAt.plus(CLEANUP_DELAY).isBefore(now)) {
-            removeFile(some.id());
-            lists.find(some.list()).map(Versioned::value).ifPresent(list -> removeProgress(list, some.id()));
+            removeFile(subscriberImport.id());
+            lists.find(subscriberImport.list())
+                    .map(Versioned::value)
+                    .ifPresent(list -> removeProgress(list, subscriberImport.id()));
             imports.markTidied(indexRow);
         } else if (tidied && (tooMany || finishedAt.plus(properties.keep()).isBefore(now))) {
-            imports.remove(some.id());
+            imports.remove(subscriberImport.id());
             imports.forget(indexRow);
         }
     }

@@ -87,8 +87,8 @@ public record Imports(
         BlobStore.Condition asBefore = replaceCondition(id);
         Optional<SubscriberImport> before = find(id);
         long most = properties.maxFile().toBytes();
-        EncodingDetector search = new EncodingDetector(content, before.isPresent() ? Long.MAX_VALUE : most);
-        DigestInputStream hashed = new DigestInputStream(search, DigestUtils.getSha256Digest());
+        EncodingDetector detector = new EncodingDetector(content, before.isPresent() ? Long.MAX_VALUE : most);
+        DigestInputStream hashed = new DigestInputStream(detector, DigestUtils.getSha256Digest());
         if (before.isPresent()) {
             queues.put(
                     new ImportItem(id)); // the process that stored it may have died before; a second item does no harm
@@ -96,8 +96,8 @@ public record Imports(
                     ? new ImportStartResult.Started(before.get())
                     : new ImportStartResult.AnotherFile();
         }
-        Optional<MailingList> there = lists.findActive(list);
-        if (there.isEmpty()) {
+        Optional<MailingList> existing = lists.findActive(list);
+        if (existing.isEmpty()) {
             return new ImportStartResult.NoSuchList(list);
         }
         if (isWorkbook(content)) {
@@ -115,14 +115,14 @@ public record Imports(
         SubscriberImport started = new SubscriberImport(
                 id,
                 list,
-                there.get().createdAt(),
+                existing.get().createdAt(),
                 verified,
                 origin.by(),
                 time.instant(),
                 new ImportFile(
                         hash(hashed),
                         file.name(),
-                        file.encoding().orElseGet(search::found),
+                        file.encoding().orElseGet(detector::found),
                         file.encoding().isPresent()),
                 SubscriberImport.State.RUNNING,
                 Reason.NONE,

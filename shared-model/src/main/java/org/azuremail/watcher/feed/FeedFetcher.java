@@ -38,7 +38,7 @@ final class FeedFetcher implements AutoCloseable {
     private static final int MAX_BYTES = MAX_MEBIBYTES * MEBIBYTE;
     private static final Duration MAX_PAUSE = Duration.ofDays(1);
     private static final Duration CONNECT = Duration.ofSeconds(10);
-    private static final int AT_ONCE = 64;
+    private static final int MAX_CONNECTIONS = 64;
 
     /** The size of a buffer. Each request has two, on a separate connection, and most answers have no body. */
     private static final int BUFFER = 1024;
@@ -66,8 +66,8 @@ final class FeedFetcher implements AutoCloseable {
                                         .setBufferSize(BUFFER)
                                         .build())
                                 .build())
-                        .setMaxConnTotal(AT_ONCE)
-                        .setMaxConnPerRoute(AT_ONCE)
+                        .setMaxConnTotal(MAX_CONNECTIONS)
+                        .setMaxConnPerRoute(MAX_CONNECTIONS)
                         .setDefaultConnectionConfig(ConnectionConfig.custom()
                                 .setConnectTimeout(Timeout.of(CONNECT))
                                 .setSocketTimeout(reply)

@@ -56,7 +56,7 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
     private record Reading(FeedState state, Reason result, Duration pause, boolean trouble) {}
 
     @Override
-    public TurnResult turn(Watcher watcher, TurnContext here) throws PermanentWatcherException {
+    public TurnResult turn(Watcher watcher, TurnContext context) throws PermanentWatcherException {
         FeedSettings settings = FeedSettings.of(watcher.settings());
         Reading reading = read(watcher, settings);
         FeedState state = reading.state();
@@ -64,7 +64,7 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
         boolean trouble = reading.trouble();
         if (state.waiting()) {
             try {
-                state = state.with(create(watcher, settings, here));
+                state = state.with(create(watcher, settings, context));
             } catch (FeedException refused) {
                 result = refused.reason();
                 trouble = true;
@@ -155,7 +155,7 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
     }
 
     /** Creates the messages that are due. Returns whether entries still wait. */
-    private boolean create(Watcher watcher, FeedSettings settings, TurnContext here) throws FeedException {
+    private boolean create(Watcher watcher, FeedSettings settings, TurnContext context) throws FeedException {
         List<PendingEntry> waiting = entries.waiting(watcher);
         List<PendingEntry> unassigned =
                 waiting.stream().filter(entry -> entry.message() == null).toList();
@@ -167,7 +167,7 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
                 .filter(entry -> entry.message() != null)
                 .collect(Collectors.groupingBy(PendingEntry::message, LinkedHashMap::new, Collectors.toList()));
         for (Map.Entry<MessageRef, List<PendingEntry>> message : byMessage.entrySet()) {
-            if (here.stopRequested()) {
+            if (context.stopRequested()) {
                 return true;
             }
             create(watcher, settings, message.getKey(), message.getValue());

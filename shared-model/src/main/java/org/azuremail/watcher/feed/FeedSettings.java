@@ -106,9 +106,9 @@ record FeedSettings(
 
     private static void faultsOfWhat(Map<String, String> settings, Map<String, String> faults) {
         String title = text(settings, "title");
-        Optional<PublishMode> what = what(settings);
-        require(what.isPresent(), "what", "feed-what", faults);
-        if (what.filter(PublishMode::digest).isPresent() && title.isBlank()) {
+        Optional<PublishMode> mode = what(settings);
+        require(mode.isPresent(), "what", "feed-what", faults);
+        if (mode.filter(PublishMode::digest).isPresent() && title.isBlank()) {
             faults.put("title", "feed-title-missing");
         } else if (title.length() > MAX_TITLE_LENGTH
                 || title.codePoints().anyMatch(Character::isISOControl)

@@ -59,15 +59,15 @@ final class PublicAddresses implements DnsResolver {
             .map(Block::of)
             .toList();
 
-    private final HostResolver names;
+    private final HostResolver resolver;
     private final Predicate<InetAddress> allowed;
 
-    PublicAddresses(HostResolver names, boolean allowPrivate) {
-        this(names, address -> allowPrivate || isPublic(address));
+    PublicAddresses(HostResolver resolver, boolean allowPrivate) {
+        this(resolver, address -> allowPrivate || isPublic(address));
     }
 
-    PublicAddresses(HostResolver names, Predicate<InetAddress> allowed) {
-        this.names = names;
+    PublicAddresses(HostResolver resolver, Predicate<InetAddress> allowed) {
+        this.resolver = resolver;
         this.allowed = allowed;
     }
 
@@ -117,7 +117,7 @@ final class PublicAddresses implements DnsResolver {
 
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {
-        InetAddress[] addresses = names.lookUp(host);
+        InetAddress[] addresses = resolver.lookUp(host);
         if (!Stream.of(addresses).allMatch(allowed)) {
             throw new NotPublic(host);
         }

@@ -9,11 +9,11 @@ import org.azuremail.watcher.Watcher;
 /** Reads bounces from the mailbox to which the return paths of this installation's emails lead. */
 final class BounceKind extends MailboxKind {
 
-    private final BounceProcessor reports;
+    private final BounceProcessor processor;
 
-    BounceKind(MailboxConnector connector, IdleMailboxes idleMailboxes, SecretBox secrets, BounceProcessor reports) {
+    BounceKind(MailboxConnector connector, IdleMailboxes idleMailboxes, SecretBox secrets, BounceProcessor processor) {
         super(connector, idleMailboxes, secrets);
-        this.reports = reports;
+        this.processor = processor;
     }
 
     @Override
@@ -23,7 +23,7 @@ final class BounceKind extends MailboxKind {
 
     @Override
     Effect take(Watcher watcher, byte[] message) {
-        return reports.process(message).known() ? Effect.BOUNCE : Effect.NONE;
+        return processor.process(message).known() ? Effect.BOUNCE : Effect.NONE;
     }
 
     @Override

@@ -41,13 +41,13 @@ final class IdleMailboxes implements AutoCloseable {
      *
      * @return whether it waits; if not, the caller still owns the mailbox
      */
-    boolean startWaiting(String watcher, OpenMailbox mailbox, TurnContext here) {
+    boolean startWaiting(String watcher, OpenMailbox mailbox, TurnContext context) {
         if (!mailbox.supportsIdle()) {
             return false;
         }
         open.put(watcher, mailbox);
         try {
-            threads.execute(() -> await(watcher, mailbox, here));
+            threads.execute(() -> await(watcher, mailbox, context));
             return true;
         } catch (RejectedExecutionException allTaken) {
             open.remove(watcher, mailbox);
@@ -55,7 +55,7 @@ final class IdleMailboxes implements AutoCloseable {
         }
     }
 
-    private void await(String watcher, OpenMailbox mailbox, TurnContext here) {
+    private void await(String watcher, OpenMailbox mailbox, TurnContext context) {
         Duration rest = mailbox.settings().interval();
         try {
             mailbox.await(MAX_DURATION);
@@ -66,7 +66,7 @@ final class IdleMailboxes implements AutoCloseable {
             boolean mine = open.remove(watcher, mailbox);
             mailbox.close();
             if (mine) {
-                here.wakeIn(rest);
+                context.wakeIn(rest);
             }
         }
     }

@@ -100,18 +100,18 @@ abstract class MailboxKind implements WatcherKind {
     }
 
     @Override
-    public TurnResult turn(Watcher watcher, TurnContext here) throws Exception {
+    public TurnResult turn(Watcher watcher, TurnContext context) throws Exception {
         idleMailboxes.stopWaiting(watcher.name());
         MailboxSettings settings = MailboxSettings.of(watcher.settings());
         OpenMailbox mailbox = open(watcher, settings);
         boolean kept = false;
         try {
-            Reading reading = read(watcher, mailbox, here);
+            Reading reading = read(watcher, mailbox, context);
             Reason result = reading.result(reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts));
             boolean more = reading.left > reading.staying && !reading.counts.isEmpty();
             mailbox.finish();
             Duration rest = more ? Duration.ZERO : settings.interval();
-            if (!more && !here.stopRequested() && idleMailboxes.startWaiting(watcher.name(), mailbox, here)) {
+            if (!more && !context.stopRequested() && idleMailboxes.startWaiting(watcher.name(), mailbox, context)) {
                 kept = true;
                 rest = rest.compareTo(IdleMailboxes.MAX_DURATION) < 0 ? IdleMailboxes.MAX_DURATION : rest;
             }
@@ -178,14 +178,14 @@ abstract class MailboxKind implements WatcherKind {
         }
     }
 
-    private Reading read(Watcher watcher, OpenMailbox mailbox, TurnContext here) throws Exception {
+    private Reading read(Watcher watcher, OpenMailbox mailbox, TurnContext context) throws Exception {
         Reading reading = new Reading();
         List<Message> done = new ArrayList<>();
         int all = mailbox.count();
         int marked = 0;
         try {
             for (Message message : mailbox.first(MAX_SCANNED)) {
-                if (here.stopRequested() || marked + done.size() == MAX_MESSAGES) {
+                if (context.stopRequested() || marked + done.size() == MAX_MESSAGES) {
                     break;
                 }
                 byte[] start = mailbox.start(message);

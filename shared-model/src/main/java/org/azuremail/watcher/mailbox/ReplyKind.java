@@ -110,70 +110,70 @@ final class ReplyKind extends MailboxKind {
 
     @Override
     Effect take(Watcher watcher, byte[] message) {
-        ReceivedEmail letter = ReceivedEmail.parse(message).orElse(null);
-        if (letter == null || letter.autoReply()) {
+        ReceivedEmail email = ReceivedEmail.parse(message).orElse(null);
+        if (email == null || email.autoReply()) {
             return Effect.NONE;
         }
         Optional<String> handle = parts.addresses()
-                .handleIn(letter.headers("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To"));
+                .handleIn(email.headers("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To"));
         if (handle.isPresent()) {
             return parts.emails().recipient(handle.get()).map(this::unsubscribe).orElse(Effect.NONE);
         }
-        List<String> forwarders = letter.forwarders();
+        List<String> forwarders = email.forwarders();
         if (forwarders.contains(loop) || forwarders.size() > MAX_FORWARDERS) {
             return Effect.LOOPED;
         }
-        Optional<Recipient> asker = findRequester(watcher, letter);
+        Optional<Recipient> asker = findRequester(watcher, email);
         if (asker.isPresent()) {
             return unsubscribe(asker.get());
         }
-        return letter.automatic() ? Effect.NONE : forward(watcher, letter);
+        return email.automatic() ? Effect.NONE : forward(watcher, email);
     }
 
     /**
      * Returns the person who asks to unsubscribe, if an email of this installation was sent to the sender. A reply that
      * only repeats that email's subject asks for nothing.
      */
-    private Optional<Recipient> findRequester(Watcher watcher, ReceivedEmail letter) {
-        String subject = letter.subject();
+    private Optional<Recipient> findRequester(Watcher watcher, ReceivedEmail email) {
+        String subject = email.subject();
         String list = watcher.settings().getOrDefault("list", "");
-        boolean inText = UnsubscribePhrases.requestsUnsubscribe(letter.firstLine(), list);
+        boolean inText = UnsubscribePhrases.requestsUnsubscribe(email.firstLine(), list);
         if (!inText && !UnsubscribePhrases.requestsUnsubscribe(subject, list)) {
             return Optional.empty();
         }
-        return letter.from()
-                .flatMap(from -> parts.emails().findSent(letter.headers("In-Reply-To", "References"), from))
+        return email.from()
+                .flatMap(from -> parts.emails().findSent(email.headers("In-Reply-To", "References"), from))
                 .filter(sent -> inText
                         || !UnsubscribePhrases.same(subject, sent.message().subject()))
                 .map(EmailFinder.SentEmail::recipient);
     }
 
     /** Unsubscribes the person, as the link in the email would. */
-    private Effect unsubscribe(Recipient who) {
-        parts.subscriptions().leave(who.list(), who.guid(), Origin.oneClick(null));
+    private Effect unsubscribe(Recipient recipient) {
+        parts.subscriptions().leave(recipient.list(), recipient.guid(), Origin.oneClick(null));
         return Effect.LEFT;
     }
 
-    private Effect forward(Watcher watcher, ReceivedEmail letter) {
+    private Effect forward(Watcher watcher, ReceivedEmail email) {
         Optional<MailingList> list = list(watcher.settings());
-        Optional<EmailAddress> from = letter.from();
+        Optional<EmailAddress> from = email.from();
         if (list.isEmpty()) {
             return Effect.NONE;
         }
-        String key = key(letter);
+        String key = key(email);
         if (!parts.forwarded().wasForwarded(watcher.name(), key)) {
-            String subject = letter.subject();
+            String subject = email.subject();
             parts.work()
                     .put(TestMail.forwarding(new ForwardedReply(
                             watcher.name(),
                             key,
                             list.get().name().value(),
                             to(watcher, list.get()).value(),
-                            letter.fromName(),
+                            email.fromName(),
                             from.map(EmailAddress::value).orElse(""),
                             Reason.truncate(subject, MAX_SUBJECT),
-                            text(letter),
-                            letter.forwarders())));
+                            text(email),
+                            email.forwarders())));
         }
         return Effect.FORWARDED;
     }
@@ -187,16 +187,16 @@ final class ReplyKind extends MailboxKind {
      * Returns the text to forward. Transports carry no attachments, so these stay in the mailbox, and the email says
      * so.
      */
-    private static String text(ReceivedEmail letter) {
-        return letter.attachments().isEmpty()
-                ? letter.text()
-                : letter.text() + "\n\n"
-                        + Reason.of(MailboxReason.REPLY_ATTACHMENTS, String.join(", ", letter.attachments()))
+    private static String text(ReceivedEmail email) {
+        return email.attachments().isEmpty()
+                ? email.text()
+                : email.text() + "\n\n"
+                        + Reason.of(MailboxReason.REPLY_ATTACHMENTS, String.join(", ", email.attachments()))
                                 .words();
     }
 
-    private static String key(ReceivedEmail letter) {
-        return DigestUtils.sha256Hex(letter.headers("Message-ID", "From", "Date", "Subject") + letter.text())
+    private static String key(ReceivedEmail email) {
+        return DigestUtils.sha256Hex(email.headers("Message-ID", "From", "Date", "Subject") + email.text())
                 .substring(0, 32);
     }
 

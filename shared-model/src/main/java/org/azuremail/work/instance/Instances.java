@@ -49,7 +49,7 @@ public final class Instances {
     public static final int MAX_FACTS = 30_000;
 
     /** The greatest age of the result of {@link #live()}. */
-    public static final Duration FRESH = Duration.ofSeconds(60);
+    public static final Duration CACHE_TTL = Duration.ofSeconds(60);
 
     private static final String TABLE = "work";
     private static final String PARTITION = "instance";
@@ -162,15 +162,15 @@ public final class Instances {
 
     /**
      * Returns the instances that are alive, including this process once its first heartbeat is written. The result is
-     * up to {@link #FRESH} old, so that it costs at most one query a minute.
+     * up to {@link #CACHE_TTL} old, so that it costs at most one query a minute.
      *
      * @throws org.azuremail.storage.StorageException if the storage is out of reach
      */
     public synchronized List<Instance> live() {
         Duration now = time.elapsed();
-        if (stale || now.minus(readElapsed).compareTo(FRESH) >= 0) {
+        if (stale || now.minus(readElapsed).compareTo(CACHE_TTL) >= 0) {
             stale = false;
-            readElapsed = now.minus(FRESH);
+            readElapsed = now.minus(CACHE_TTL);
             Instant clock = time.instant();
             cached = known().stream().filter(instance -> alive(instance, clock)).toList();
             readElapsed = now;

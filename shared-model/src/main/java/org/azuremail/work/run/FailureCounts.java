@@ -53,12 +53,12 @@ record FailureCounts(Table table) {
         table.write(partition(queue), Write.delete(KeyEscaper.escape(itemId)));
     }
 
-    private boolean write(String queue, String itemId, Optional<Row> row, FailureRecord account) {
+    private boolean write(String queue, String itemId, Optional<Row> row, FailureRecord failures) {
         Values values = Values.builder()
-                .put("Failures", account.failures())
-                .put("Delivery", account.delivery())
-                .put("Reason", account.thrown())
-                .put("At", account.at())
+                .put("Failures", failures.failures())
+                .put("Delivery", failures.delivery())
+                .put("Reason", failures.thrown())
+                .put("At", failures.at())
                 .build();
         return table.write(partition(queue), Write.put(row, KeyEscaper.escape(itemId), values))
                 .written();

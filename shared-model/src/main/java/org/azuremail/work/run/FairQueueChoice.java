@@ -61,10 +61,10 @@ final class FairQueueChoice<K> {
     }
 
     void polled(K queue, boolean found) {
-        PollState sight = pollState(queue);
-        sight.likelihood = found ? 1 : Math.max(FLOOR, sight.likelihood / 2);
-        sight.poll = ++polls;
-        sight.elapsed = time.elapsed();
+        PollState pollState = pollState(queue);
+        pollState.likelihood = found ? 1 : Math.max(FLOOR, pollState.likelihood / 2);
+        pollState.poll = ++polls;
+        pollState.elapsed = time.elapsed();
     }
 
     private Optional<K> overdue(List<K> candidates) {
@@ -74,9 +74,9 @@ final class FairQueueChoice<K> {
 
     private boolean isOverdue(K queue) {
         double weight = priority.applyAsDouble(queue);
-        PollState sight = pollState(queue);
-        double waited = time.elapsed().minus(sight.elapsed).toMillis() * weight;
-        return (polls - sight.poll) * weight >= POLLS * pollStates.size() || waited >= MAX_DURATION.toMillis();
+        PollState pollState = pollState(queue);
+        double waited = time.elapsed().minus(pollState.elapsed).toMillis() * weight;
+        return (polls - pollState.poll) * weight >= POLLS * pollStates.size() || waited >= MAX_DURATION.toMillis();
     }
 
     private K byChance(List<K> candidates) {
@@ -97,10 +97,10 @@ final class FairQueueChoice<K> {
 
     private PollState pollState(K queue) {
         return pollStates.computeIfAbsent(queue, unseen -> {
-            PollState sight = new PollState();
-            sight.poll = polls;
-            sight.elapsed = time.elapsed();
-            return sight;
+            PollState pollState = new PollState();
+            pollState.poll = polls;
+            pollState.elapsed = time.elapsed();
+            return pollState;
         });
     }
 }

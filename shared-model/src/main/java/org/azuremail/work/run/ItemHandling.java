@@ -63,9 +63,9 @@ final class ItemHandling<T> {
             Reason reason = Reason.of(ReasonCode.ITEM_UNREADABLE, e.toString());
             return settlement.dead(text, 0, reason, held.item().insertedAt());
         }
-        FailureCounts.FailureRecord account = accountOfRedelivery();
-        if (account.failures() >= RetryPolicy.MAX_FAILURES) {
-            return dead(text, account);
+        FailureCounts.FailureRecord failures = accountOfRedelivery();
+        if (failures.failures() >= RetryPolicy.MAX_FAILURES) {
+            return dead(text, failures);
         }
         WorkResult result;
         try {
@@ -109,16 +109,16 @@ final class ItemHandling<T> {
         if (!service.deadLetters()) {
             return failed(thrown, held.dequeueCount());
         }
-        FailureCounts.FailureRecord account = runtime.failureCounts()
+        FailureCounts.FailureRecord failures = runtime.failureCounts()
                 .fail(
                         type.queue(),
                         held.itemId(),
                         held.dequeueCount(),
                         thrown.toString(),
                         runtime.time().instant());
-        return account.failures() >= RetryPolicy.MAX_FAILURES
-                ? dead(text, account)
-                : failed(thrown, account.failures());
+        return failures.failures() >= RetryPolicy.MAX_FAILURES
+                ? dead(text, failures)
+                : failed(thrown, failures.failures());
     }
 
     private Outcome failed(Throwable thrown, int failures) {
@@ -130,8 +130,8 @@ final class ItemHandling<T> {
         return settlement.showAfter(rest, Outcome.FAILED);
     }
 
-    private Outcome dead(String text, FailureCounts.FailureRecord account) {
-        Reason reason = Reason.of(ReasonCode.ITEM_FAILED, account.thrown());
-        return settlement.dead(text, account.failures(), reason, account.at());
+    private Outcome dead(String text, FailureCounts.FailureRecord failures) {
+        Reason reason = Reason.of(ReasonCode.ITEM_FAILED, failures.thrown());
+        return settlement.dead(text, failures.failures(), reason, failures.at());
     }
 }

@@ -43,7 +43,7 @@ public final class QueueRunner<T> {
     private final Runnable onFree;
     private final StrictPriorityOrder order;
     private final Set<String> created = new HashSet<>();
-    private final RunningItems underWay = new RunningItems();
+    private final RunningItems runningItems = new RunningItems();
     private final DueTimes shownAgain;
     private final QueueLimit limit;
 
@@ -86,7 +86,7 @@ public final class QueueRunner<T> {
      */
     public int runOnce(Predicate<String> running, boolean quiet) {
         int free = free();
-        if (free <= 0 || runtime.stopping().isRequested()) {
+        if (free <= 0 || runtime.stopFlag().isRequested()) {
             return 0;
         }
         Optional<StorageException> outOfReach = Optional.empty();
@@ -126,7 +126,7 @@ public final class QueueRunner<T> {
      * @return whether a run kept its place, so that it must be asked later
      */
     public boolean requestYield(Predicate<String> running) {
-        List<RunningItems.Run> runs = underWay.lastToFirst();
+        List<RunningItems.Run> runs = runningItems.lastToFirst();
         if (runs.isEmpty()) {
             return false;
         }
@@ -205,10 +205,10 @@ public final class QueueRunner<T> {
         order.polled(turn, items);
         runtime.metrics().received(source.name(), items.size());
         if (!items.isEmpty() && places.countingIsDue()) {
-            List<QueueSource> there = sources(running, false).stream()
+            List<QueueSource> existing = sources(running, false).stream()
                     .filter(one -> created.contains(one.queue()))
                     .toList();
-            places.adapt(items.size() == free && !turn.aged(), there);
+            places.adapt(items.size() == free && !turn.aged(), existing);
         }
         if (!items.isEmpty() && !runtime.leases().gate().isOpen(StoreGate.BUSY)) {
             return 0;
@@ -222,7 +222,7 @@ public final class QueueRunner<T> {
 
     /** Returns how many more items may be handled now. */
     public int free() {
-        return places.now() - underWay.size();
+        return places.now() - runningItems.size();
     }
 
     /**
@@ -244,22 +244,22 @@ public final class QueueRunner<T> {
 
     /** Returns whether all handlers have ended within the time, by the machine's own clock. */
     public boolean awaitIdle(Duration atMost) throws InterruptedException {
-        return underWay.awaitNone(atMost);
+        return runningItems.awaitNone(atMost);
     }
 
     /** Interrupts handlers that did not notice in time that the process is stopping. */
     public void interrupt() {
-        underWay.interrupt();
+        runningItems.interrupt();
     }
 
     private void begin(QueueSource source, QueueItem item, Predicate<String> running, boolean aged) {
-        BooleanSupplier stopping = () -> runtime.stopping().isRequested() || !open(source.service(), running);
+        BooleanSupplier stopping = () -> runtime.stopFlag().isRequested() || !open(source.service(), running);
         HeldItem held = new HeldItem(queues, source.queue(), source.service().visibility(), item, stopping);
         if (aged) {
             held.keepPlaceUntil(runtime.time().elapsed().plus(AGED_KEEPS));
         }
         runtime.renewals().add(held);
-        underWay.add(held, source.service().rank());
+        runningItems.add(held, source.service().rank());
         try {
             executor.execute(() -> work(source, held));
         } catch (RuntimeException | Error notBegun) {
@@ -270,7 +270,7 @@ public final class QueueRunner<T> {
 
     private void work(QueueSource source, HeldItem held) {
         Duration began = runtime.time().elapsed();
-        underWay.handling(Thread.currentThread());
+        runningItems.handling(Thread.currentThread());
         try {
             ItemHandling.Outcome outcome = new ItemHandling<>(source.service(), held, runtime).handle();
             held.shownAfter().ifPresent(shownAgain::add);
@@ -283,14 +283,14 @@ public final class QueueRunner<T> {
                 log.warn("{} comes again: its end could not be stored: {}", held, e.toString());
             }
         } finally {
-            underWay.handled(Thread.currentThread());
+            runningItems.handled(Thread.currentThread());
             end(held);
         }
     }
 
     private void end(HeldItem held) {
         runtime.renewals().remove(held);
-        if (underWay.remove(held, places.now())) {
+        if (runningItems.remove(held, places.now())) {
             onFree.run();
         }
     }

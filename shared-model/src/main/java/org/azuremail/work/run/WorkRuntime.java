@@ -26,7 +26,7 @@ public record WorkRuntime(
         Executor executor,
         LeaseRenewals renewals,
         WorkMetrics metrics,
-        StopFlag stopping,
+        StopFlag stopFlag,
         Tuning tuning,
         FailureLog failures) {
 
@@ -39,9 +39,9 @@ public record WorkRuntime(
             Executor executor,
             LeaseRenewals renewals,
             WorkMetrics metrics,
-            StopFlag stopping,
+            StopFlag stopFlag,
             Tuning tuning) {
-        this(storage, deadLetters, leases, time, executor, renewals, metrics, stopping, tuning, new FailureLog(time));
+        this(storage, deadLetters, leases, time, executor, renewals, metrics, stopFlag, tuning, new FailureLog(time));
     }
 
     public Loop renewalsLoop() {

@@ -50,16 +50,16 @@ public final class Workload {
     /** Returns the work by queue, including queues on which no work was done yet. */
     public Map<String, QueueCounts> snapshot() {
         Map<String, QueueCounts> all = new TreeMap<>();
-        queues.forEach((queue, tally) -> all.put(queue, tally.done()));
+        queues.forEach((queue, counters) -> all.put(queue, counters.done()));
         return all;
     }
 
     /** Returns the average time of handlers per finished item of the queue, or {@code null} while none is finished. */
     @Nullable
     Duration average(String queue) {
-        Counters tally = of(queue);
-        long finished = tally.finished.sum();
-        return finished == 0 ? null : Duration.ofNanos(tally.nanos.sum() / finished);
+        Counters counters = of(queue);
+        long finished = counters.finished.sum();
+        return finished == 0 ? null : Duration.ofNanos(counters.nanos.sum() / finished);
     }
 
     /** Returns how many items of all queues together may be handled at the same time. */
@@ -74,19 +74,19 @@ public final class Workload {
     }
 
     void received(String queue, int items) {
-        Counters tally = of(queue);
-        tally.receives.increment();
+        Counters counters = of(queue);
+        counters.receives.increment();
         if (items == 0) {
-            tally.emptyReceives.increment();
+            counters.emptyReceives.increment();
         }
     }
 
     void begun(String queue, Duration waited, boolean late) {
-        Counters tally = of(queue);
-        tally.begun.increment();
-        tally.waits.add(waited);
+        Counters counters = of(queue);
+        counters.begun.increment();
+        counters.waits.add(waited);
         if (late) {
-            tally.late.increment();
+            counters.late.increment();
         }
     }
 
@@ -95,11 +95,11 @@ public final class Workload {
     }
 
     void handled(String queue, ItemHandling.Outcome outcome, Duration took) {
-        Counters tally = of(queue);
-        tally.nanos.add(took.toNanos());
-        tally.counts(outcome).increment();
+        Counters counters = of(queue);
+        counters.nanos.add(took.toNanos());
+        counters.counts(outcome).increment();
         if (outcome == ItemHandling.Outcome.DEAD) {
-            tally.dead.increment();
+            counters.dead.increment();
         }
     }
 

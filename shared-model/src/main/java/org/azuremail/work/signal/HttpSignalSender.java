@@ -23,11 +23,11 @@ public final class HttpSignalSender implements SignalSender {
     private static final Logger log = LoggerFactory.getLogger(HttpSignalSender.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
-    private final SignalSignature seal;
+    private final SignalSignature signature;
     private @Nullable HttpClient http;
 
     public HttpSignalSender(InstallationKey key, Time time) {
-        this.seal = new SignalSignature(key, time);
+        this.signature = new SignalSignature(key, time);
     }
 
     @Override
@@ -60,12 +60,12 @@ public final class HttpSignalSender implements SignalSender {
 
     private HttpRequest request(Instance to, Signal signal) {
         byte[] body = SignalRequest.write(to.id(), signal);
-        String now = seal.now();
+        String now = signature.now();
         return HttpRequest.newBuilder(URI.create("http://" + to.signalAddress() + SignalServer.PATH))
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
                 .header(SignalSignature.TIME_HEADER, now)
-                .header(SignalSignature.SEAL_HEADER, seal.of(now, body))
+                .header(SignalSignature.SEAL_HEADER, signature.of(now, body))
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
     }

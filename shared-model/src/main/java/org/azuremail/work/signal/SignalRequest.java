@@ -21,16 +21,16 @@ record SignalRequest(String to, Signal.Kind kind, String name, long seconds) {
             .build();
 
     static byte[] write(String to, Signal signal) {
-        SignalRequest letter = new SignalRequest(
+        SignalRequest request = new SignalRequest(
                 to, signal.kind(), signal.name(), signal.lasts().toSeconds());
-        return JSON.writeValueAsString(letter).getBytes(StandardCharsets.UTF_8);
+        return JSON.writeValueAsString(request).getBytes(StandardCharsets.UTF_8);
     }
 
     /** Returns the letter, or nothing if this version cannot read it, for example because a newer version wrote it. */
     static Optional<SignalRequest> read(byte[] body) {
         try {
             return Optional.ofNullable(JSON.readValue(body, SignalRequest.class))
-                    .filter(letter -> letter.to != null && letter.kind != null && letter.name != null);
+                    .filter(request -> request.to != null && request.kind != null && request.name != null);
         } catch (JacksonException e) {
             return Optional.empty();
         }

@@ -40,7 +40,7 @@ public final class SignalRouter {
     private static final int ATTEMPTS = 4;
 
     private final Instances instances;
-    private final SignalSender post;
+    private final SignalSender sender;
     private final Executor executor;
     private final Random random;
     private final Time time;
@@ -51,13 +51,13 @@ public final class SignalRouter {
 
     public SignalRouter(
             Instances instances,
-            SignalSender post,
+            SignalSender sender,
             Executor executor,
             Random random,
             Time time,
             MeterRegistry registry) {
         this.instances = instances;
-        this.post = post;
+        this.sender = sender;
         this.executor = executor;
         this.random = random;
         this.time = time;
@@ -97,7 +97,7 @@ public final class SignalRouter {
                             self.heartbeatAt(),
                             address,
                             Map.of());
-                    post.send(greeter, Signal.greetingBack(self.id()));
+                    sender.send(greeter, Signal.greetingBack(self.id()));
                 }));
     }
 
@@ -185,7 +185,7 @@ public final class SignalRouter {
     }
 
     private Signal.Answer post(Instance other, Signal signal) {
-        Signal.Answer answer = post.send(other, signal);
+        Signal.Answer answer = sender.send(other, signal);
         if (answer == Signal.Answer.SILENT) {
             silentSince.put(other.id(), time.elapsed());
         } else {

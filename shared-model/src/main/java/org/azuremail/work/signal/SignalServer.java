@@ -43,7 +43,7 @@ public final class SignalServer {
 
     private final SignalSettings settings;
     private final Function<Signal, Signal.Answer> receiver;
-    private final SignalSignature seal;
+    private final SignalSignature signature;
     private final Supplier<Optional<Instance>> self;
     private final Time time;
     private @Nullable HttpServer server;
@@ -62,7 +62,7 @@ public final class SignalServer {
             Time time) {
         this.settings = settings;
         this.receiver = receiver;
-        this.seal = new SignalSignature(key, time);
+        this.signature = new SignalSignature(key, time);
         this.self = self;
         this.time = time;
     }
@@ -124,7 +124,7 @@ public final class SignalServer {
         String sentAt = exchange.getRequestHeaders().getFirst(SignalSignature.TIME_HEADER);
         String given = exchange.getRequestHeaders().getFirst(SignalSignature.SEAL_HEADER);
         try {
-            return seal.verify(sentAt, given, body) ? take(body) : refuse();
+            return signature.verify(sentAt, given, body) ? take(body) : refuse();
         } catch (RuntimeException e) {
             log.info("a signal could not be taken: {}", e.toString());
             return Reply.of(503);
@@ -132,13 +132,13 @@ public final class SignalServer {
     }
 
     private Reply take(byte[] body) {
-        Optional<SignalRequest> letter = SignalRequest.read(body);
-        if (letter.isEmpty()) {
+        Optional<SignalRequest> request = SignalRequest.read(body);
+        if (request.isEmpty()) {
             return Reply.of(400);
         }
         boolean ours =
-                self.get().map(Instance::id).filter(letter.get().to()::equals).isPresent();
-        return ours ? new Reply(200, receiver.apply(letter.get().signal()).name()) : Reply.of(410);
+                self.get().map(Instance::id).filter(request.get().to()::equals).isPresent();
+        return ours ? new Reply(200, receiver.apply(request.get().signal()).name()) : Reply.of(410);
     }
 
     private synchronized Reply refuse() {

@@ -87,10 +87,10 @@ class BlobLostAnswersIT {
     @Test
     void lostPutUnderAnEtagShowsStale() {
         put("x", BlobStore.ALWAYS);
-        Condition there = new Condition.AtEtag(etag());
+        Condition existing = new Condition.AtEtag(etag());
         answers.loseThe(1);
 
-        assertThat(put("y", there)).isEqualTo(new WriteResult.Stale());
+        assertThat(put("y", existing)).isEqualTo(new WriteResult.Stale());
 
         assertThat(answers.lost()).isEqualTo(1);
         assertThat(text()).isEqualTo("y");
@@ -116,9 +116,9 @@ class BlobLostAnswersIT {
     void lostLargePutUnderAConditionIsRefusedWhenRepeated() throws Exception {
         answers.loseThe(4);
         assertThat(putLarge(1, BlobStore.ABSENT)).isEqualTo(new WriteResult.Exists());
-        Condition there = new Condition.AtEtag(etag());
+        Condition existing = new Condition.AtEtag(etag());
         answers.loseThe(4);
-        assertThat(putLarge(2, there)).isEqualTo(new WriteResult.Stale());
+        assertThat(putLarge(2, existing)).isEqualTo(new WriteResult.Stale());
 
         try (InputStream content = store.open(container, "a").orElseThrow().content()) {
             new PatternStream(2, LARGE).assertIs(content);

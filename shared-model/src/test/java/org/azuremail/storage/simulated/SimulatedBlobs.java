@@ -57,9 +57,9 @@ final class SimulatedBlobs implements BlobStore {
         byte[] bytes = content.readAllBytes();
         return storage.call(Kind.PUT_BLOB, container, name, () -> bytes.length + " bytes", () -> {
             Map<String, Blob> blobs = blobs(container);
-            WriteResult refusal = refusal(blobs.get(name), condition);
-            if (refusal != null) {
-                return refusal;
+            WriteResult result = refusal(blobs.get(name), condition);
+            if (result != null) {
+                return result;
             }
             BlobInfo info = new BlobInfo(name, "b" + storage.nextSequence(), bytes.length, time.instant());
             blobs.put(name, new Blob(info, bytes));
@@ -79,9 +79,9 @@ final class SimulatedBlobs implements BlobStore {
         return storage.call(Kind.DELETE_BLOB, container, name, () -> "", () -> {
             Map<String, Blob> blobs = blobs(container);
             Blob blob = blobs.get(name);
-            WriteResult refusal = blob == null ? new WriteResult.Missing() : refusal(blob, condition);
-            if (refusal != null) {
-                return refusal;
+            WriteResult result = blob == null ? new WriteResult.Missing() : refusal(blob, condition);
+            if (result != null) {
+                return result;
             }
             blobs.remove(name);
             return new WriteResult.Written(List.of(""));

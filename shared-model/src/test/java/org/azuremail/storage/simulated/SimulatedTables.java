@@ -73,9 +73,9 @@ final class SimulatedTables implements TableStore {
 
     private WriteResult apply(TreeMap<String, StoredRow> rows, String partition, List<Write> writes) {
         for (Write write : writes) {
-            WriteResult refusal = refusal(rows.get(sortKey(new Key(partition, write.rowKey()))), write);
-            if (refusal != null) {
-                return refusal;
+            WriteResult result = refusal(rows.get(sortKey(new Key(partition, write.rowKey()))), write);
+            if (result != null) {
+                return result;
             }
         }
         List<String> etags = new ArrayList<>();

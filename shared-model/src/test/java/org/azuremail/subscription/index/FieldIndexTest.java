@@ -102,9 +102,9 @@ class FieldIndexTest extends OnIndexedList {
         Field date = new Field("birthday", "Birthday", FieldType.DATE, List.of(), true, true);
 
         index().count(world.list(), date);
-        MisfitCounter.MisfitCount fit = index().fits().find(LIST).orElseThrow();
-        assertThat(fit.misfits()).isEqualTo(3);
-        assertThat(fit.examples()).containsEntry("ann@example.org", "02-29");
+        MisfitCounter.MisfitCount misfits = index().fits().find(LIST).orElseThrow();
+        assertThat(misfits.misfits()).isEqualTo(3);
+        assertThat(misfits.examples()).containsEntry("ann@example.org", "02-29");
         save(fields -> fields.with(date));
 
         assertThat(value("ann@example.org")).isEqualTo("02-29");
@@ -320,12 +320,12 @@ class FieldIndexTest extends OnIndexedList {
     void misfitsAreCountedAndNamedBeforeATypeChanges() {
         index().count(world.list(), BIRTHDAY);
 
-        MisfitCounter.MisfitCount fit = index().fits().find(LIST).orElseThrow();
-        assertThat(fit.finishedAt()).isNotNull();
-        assertThat(fit.rows()).isEqualTo(4);
-        assertThat(fit.values()).isEqualTo(3);
-        assertThat(fit.misfits()).isEqualTo(1);
-        assertThat(fit.examples()).isEqualTo(Map.of("cy@example.org", "in spring"));
+        MisfitCounter.MisfitCount misfits = index().fits().find(LIST).orElseThrow();
+        assertThat(misfits.finishedAt()).isNotNull();
+        assertThat(misfits.rows()).isEqualTo(4);
+        assertThat(misfits.values()).isEqualTo(3);
+        assertThat(misfits.misfits()).isEqualTo(1);
+        assertThat(misfits.examples()).isEqualTo(Map.of("cy@example.org", "in spring"));
         assertThat(value("ann@example.org")).isEqualTo("29 Feb");
     }
 
@@ -335,9 +335,9 @@ class FieldIndexTest extends OnIndexedList {
 
         index().count(world.list(), BIRTHDAY);
 
-        MisfitCounter.MisfitCount fit = index().fits().find(LIST).orElseThrow();
-        assertThat(fit.finishedAt()).isNotNull();
-        assertThat(fit.examples()).isEqualTo(Map.of("cy@example.org", "s".repeat(99)));
+        MisfitCounter.MisfitCount misfits = index().fits().find(LIST).orElseThrow();
+        assertThat(misfits.finishedAt()).isNotNull();
+        assertThat(misfits.examples()).isEqualTo(Map.of("cy@example.org", "s".repeat(99)));
     }
 
     @Test

@@ -268,11 +268,11 @@ class PersonDirectoryTest {
     }
 
     private void fits() {
-        List<String> there = world.rowKeys().stream()
+        List<String> existing = world.rowKeys().stream()
                 .filter(key -> key.startsWith("email:"))
                 .map(key -> key.substring("email:".length()) + " news")
                 .toList();
-        assertThat(found("")).isEqualTo(there);
+        assertThat(found("")).isEqualTo(existing);
     }
 
     private void sweep() {

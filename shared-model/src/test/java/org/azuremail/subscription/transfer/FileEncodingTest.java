@@ -177,13 +177,13 @@ class FileEncodingTest {
     }
 
     private static FileEncoding found(byte[] file, int step) throws IOException {
-        EncodingDetector search = new EncodingDetector(new ByteArrayInputStream(file), file.length);
+        EncodingDetector detector = new EncodingDetector(new ByteArrayInputStream(file), file.length);
         byte[] buffer = new byte[step];
         int count = 0;
         while (count >= 0) {
-            count = search.read(buffer, 0, step);
+            count = detector.read(buffer, 0, step);
         }
-        return search.found();
+        return detector.found();
     }
 
     private static String text(Random random) {

@@ -82,7 +82,7 @@ class InstancesTest {
         time.advance(Instances.LIVE.minusSeconds(1));
         assertThat(web.live()).hasSize(1);
 
-        time.advance(Instances.FRESH);
+        time.advance(Instances.CACHE_TTL);
 
         assertThat(web.live()).isEmpty();
         assertThat(web.known()).hasSize(1);

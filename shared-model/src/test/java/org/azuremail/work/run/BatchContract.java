@@ -132,7 +132,7 @@ public interface BatchContract extends WorkContract {
         SheetService first = new SheetService(
                 (sheet, delivery) -> {
                     if (sheet.text().equals("sheet 9")) {
-                        stopping.stopping.request();
+                        stopping.stopFlag.request();
                         assertThat(delivery.stopping()).isTrue();
                     }
                     return WorkResult.DONE;

@@ -133,7 +133,7 @@ class BatchCrashIT {
         stopping.runner((sheet, delivery) -> {
                     handled.merge(sheet.text(), 1, Integer::sum);
                     if (sheet.text().equals("sheet 7")) {
-                        stopping.stopping.request();
+                        stopping.stopFlag.request();
                         throw new IllegalStateException("my pool is closed");
                     }
                     return WorkResult.DONE;

@@ -106,7 +106,7 @@ class HeldItemTest {
     void l3_aStopChargesNothing() {
         shop.queues.put(new Sheet("a"));
         QueueRunner<Sheet> stopped = InlineWork.runner(shop.runtime, new SheetService((sheet, delivery) -> {
-            shop.stopping.request();
+            shop.stopFlag.request();
             assertThat(delivery.stopping()).isTrue();
             throw new IllegalStateException("my pool is closed");
         }));

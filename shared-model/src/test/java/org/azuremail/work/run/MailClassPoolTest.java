@@ -260,13 +260,13 @@ class MailClassPoolTest {
         pool.put(pool.high, "high0", "high1", "high2");
         runner.runOnce();
         pool.end();
-        pool.runtime.stopping().request();
+        pool.runtime.stopFlag().request();
         pool.endAll();
         assertThat(runner.runOnce()).isZero();
         assertThat(pool.begun).containsExactly("high0");
         assertThat(pool.asked).containsExactly("high1");
 
-        pool.runtime.stopping().reset();
+        pool.runtime.stopFlag().reset();
         pool.work(runner);
 
         assertThat(pool.begun).containsExactlyInAnyOrder("high0", "high1", "high2");

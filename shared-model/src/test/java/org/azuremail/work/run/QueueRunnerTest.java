@@ -387,7 +387,7 @@ class QueueRunnerTest {
     void nothingIsTakenOnceTheProcessStops() {
         shop.queues.put(new Sheet("a"));
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
-        shop.stopping.request();
+        shop.stopFlag.request();
 
         assertThat(InlineWork.runner(shop.runtime, service).runOnce()).isZero();
         assertThat(shop.isVisible("a")).isTrue();
@@ -402,7 +402,7 @@ class QueueRunnerTest {
                 Duration.ZERO,
                 atMostOld -> atMostOld.compareTo(StoreGate.BUSY) > 0);
         WorkRuntime older =
-                InlineWork.runtime(shop.storage.storage(), shop.deadLetters, gated, shop.time, shop.stopping);
+                InlineWork.runtime(shop.storage.storage(), shop.deadLetters, gated, shop.time, shop.stopFlag);
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
         shop.queues.put(new Sheet("a"));
 

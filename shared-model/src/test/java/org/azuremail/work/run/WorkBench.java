@@ -35,7 +35,7 @@ public final class WorkBench {
     final Payloads payloads;
     public final WorkQueues queues;
     final DeadLetters deadLetters;
-    final StopFlag stopping = new StopFlag();
+    final StopFlag stopFlag = new StopFlag();
     final WorkRuntime runtime;
 
     public WorkBench(Storage storage, Time time) {
@@ -52,7 +52,7 @@ public final class WorkBench {
         this.queues = new WorkQueues(storage, payloads, partitions, () -> List.of(type), Signals.NONE);
         this.deadLetters = new DeadLetters(storage, queues);
         Leases leases = InlineWork.leases(storage, time, IdSource.secure(), Duration.ZERO);
-        this.runtime = InlineWork.runtime(storage, deadLetters, leases, time, stopping);
+        this.runtime = InlineWork.runtime(storage, deadLetters, leases, time, stopFlag);
     }
 
     /** Returns another process on the same queue, whose storage may have faults. */
@@ -90,7 +90,7 @@ public final class WorkBench {
 
     /** Returns a runtime whose handlers run on threads of their own, as in production. */
     WorkRuntime onThreads(Executor handlers) {
-        return InlineWork.runtime(storage, deadLetters, runtime.leases(), time, handlers, stopping, Tuning.NONE);
+        return InlineWork.runtime(storage, deadLetters, runtime.leases(), time, handlers, stopFlag, Tuning.NONE);
     }
 
     /** Returns the number of items, including hidden ones. */

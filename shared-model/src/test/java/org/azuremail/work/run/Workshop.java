@@ -21,13 +21,13 @@ public final class Workshop {
     public final SimulatedStorage storage = new SimulatedStorage(time);
     public final WorkQueues queues = InlineWork.queues(storage.storage(), Sheet.TYPE);
     final DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
-    final StopFlag stopping = new StopFlag();
+    final StopFlag stopFlag = new StopFlag();
     public final WorkRuntime runtime = process(time, Duration.ZERO, 1);
 
     /** Returns the runtime of another process, with its own clock. */
     public WorkRuntime process(ManualTime clock, Duration foreignGrace, long seed) {
         Leases leases = InlineWork.leases(storage.storage(), clock, new SeededIds(seed), foreignGrace);
-        return InlineWork.runtime(storage.storage(), deadLetters, leases, clock, stopping);
+        return InlineWork.runtime(storage.storage(), deadLetters, leases, clock, stopFlag);
     }
 
     /** Returns the number of items, including hidden ones. */

@@ -91,7 +91,7 @@ class HttpSignalsTest {
 
     @Test
     void everyKindTravels() {
-        SignalSender post = new HttpSignalSender(key, time);
+        SignalSender sender = new HttpSignalSender(key, time);
         List<Signal> all = List.of(
                 WORK,
                 Signal.run("due-messages"),
@@ -99,7 +99,7 @@ class HttpSignalsTest {
                 Signal.of(Signal.Kind.SWITCHES),
                 Signal.of(Signal.Kind.INSTANCES));
 
-        all.forEach(signal -> post.send(listener, signal));
+        all.forEach(signal -> sender.send(listener, signal));
 
         assertThat(received).containsExactlyElementsOf(all);
     }
@@ -129,13 +129,13 @@ class HttpSignalsTest {
 
     @Test
     void aLetterWithOneChangedByteIsRefused() throws Exception {
-        SignalSignature seal = new SignalSignature(key, time);
+        SignalSignature signature = new SignalSignature(key, time);
         byte[] body = SignalRequest.write(listener.id(), WORK);
-        String right = seal.of(seal.now(), body);
+        String right = signature.of(signature.now(), body);
         body[body.length - 3] ^= 1;
 
-        assertThat(status(seal.now(), right, body)).isEqualTo(401);
-        assertThat(status(seal.now(), "", body)).isEqualTo(401);
+        assertThat(status(signature.now(), right, body)).isEqualTo(401);
+        assertThat(status(signature.now(), "", body)).isEqualTo(401);
         assertThat(received).isEmpty();
     }
 
@@ -151,33 +151,34 @@ class HttpSignalsTest {
             assertThat(new HttpSignalSender(key, other).send(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
         }
         byte[] body = SignalRequest.write(listener.id(), WORK);
-        SignalSignature seal = new SignalSignature(key, time);
-        assertThat(status("yesterday", seal.of("yesterday", body), body)).isEqualTo(401);
+        SignalSignature signature = new SignalSignature(key, time);
+        assertThat(status("yesterday", signature.of("yesterday", body), body)).isEqualTo(401);
         assertThat(received).hasSize(2);
     }
 
     @Test
     void aKeptSignalCannotBeSentToAnother() throws Exception {
-        SignalSignature seal = new SignalSignature(key, time);
+        SignalSignature signature = new SignalSignature(key, time);
         byte[] body = SignalRequest.write("somebody else", WORK);
 
-        assertThat(status(seal.now(), seal.of(seal.now(), body), body)).isEqualTo(410);
+        assertThat(status(signature.now(), signature.of(signature.now(), body), body))
+                .isEqualTo(410);
         assertThat(received).isEmpty();
     }
 
     @Test
     void requestsThatAreNoSignalAreRefused() throws Exception {
-        SignalSignature seal = new SignalSignature(key, time);
-        String now = seal.now();
+        SignalSignature signature = new SignalSignature(key, time);
+        String now = signature.now();
         byte[] large = new byte[SignalRequest.MAX_BYTES + 1];
         byte[] strange = "{\"to\":1}".getBytes(StandardCharsets.UTF_8);
         byte[] fine = SignalRequest.write(listener.id(), WORK);
 
-        assertThat(status(now, seal.of(now, large), large)).isEqualTo(413);
-        assertThat(status(now, seal.of(now, strange), strange)).isEqualTo(400);
-        assertThat(status("GET", SignalServer.PATH, now, seal.of(now, fine), new byte[0]))
+        assertThat(status(now, signature.of(now, large), large)).isEqualTo(413);
+        assertThat(status(now, signature.of(now, strange), strange)).isEqualTo(400);
+        assertThat(status("GET", SignalServer.PATH, now, signature.of(now, fine), new byte[0]))
                 .isEqualTo(405);
-        assertThat(status("POST", "/", now, seal.of(now, fine), fine)).isEqualTo(404);
+        assertThat(status("POST", "/", now, signature.of(now, fine), fine)).isEqualTo(404);
         assertThat(received).isEmpty();
     }
 

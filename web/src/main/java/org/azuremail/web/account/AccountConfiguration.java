@@ -34,7 +34,7 @@ class AccountConfiguration {
     /** Marks a browser in which an admin signed in before. It gives no access. */
     @Bean
     SecretCookie deviceCookie(AzureMailProperties settings) {
-        return new SecretCookie(settings, "azuremail-device", KnownDevices.KNOWN_FOR);
+        return new SecretCookie(settings, "azuremail-device", KnownDevices.RETENTION);
     }
 
     /** Publishes the address of the service for a command in another process, which prints the address. */

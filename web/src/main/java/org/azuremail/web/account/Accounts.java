@@ -276,22 +276,22 @@ public final class Accounts {
      * @return the account as written; empty if the link does not work any more
      */
     Optional<Account> useLink(Secret secret, String password) {
-        Optional<OneTimeLink> open = openLink(secret);
+        Optional<OneTimeLink> link = openLink(secret);
         Optional<Row> row = linkRow(secret);
-        if (open.isEmpty() || row.isEmpty() || open.get().email() == null) {
+        if (link.isEmpty() || row.isEmpty() || link.get().email() == null) {
             return Optional.empty();
         }
-        EmailAddress email = open.get().email();
+        EmailAddress email = link.get().email();
         Optional<Row> account = tables.get(TABLE, key(email));
         if (account.map(Account::of)
-                .filter(owner -> owner.removing() || !open.get().isValidFor(owner))
+                .filter(owner -> owner.removing() || !link.get().isValidFor(owner))
                 .isPresent()) {
             return Optional.empty();
         }
-        if (open.get().kind() == OneTimeLink.Kind.INVITATION && account.isEmpty()) {
-            return useToAdd(row.get(), email, password, open.get().createdBy());
+        if (link.get().kind() == OneTimeLink.Kind.INVITATION && account.isEmpty()) {
+            return useToAdd(row.get(), email, password, link.get().createdBy());
         }
-        return open.get().kind() == OneTimeLink.Kind.RESET && account.isPresent()
+        return link.get().kind() == OneTimeLink.Kind.RESET && account.isPresent()
                 ? useToReset(row.get(), account.get(), password)
                 : Optional.empty();
     }

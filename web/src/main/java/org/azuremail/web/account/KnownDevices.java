@@ -25,7 +25,7 @@ import org.azuremail.time.Time;
  */
 final class KnownDevices {
 
-    static final Duration KNOWN_FOR = Duration.ofDays(365);
+    static final Duration RETENTION = Duration.ofDays(365);
 
     private static final String TABLE = SignInAttempts.TABLE;
     private static final String PREFIX = "device.";
@@ -82,7 +82,7 @@ final class KnownDevices {
     }
 
     private static boolean over(Row row, Instant now) {
-        return usedAt(row).plus(KNOWN_FOR).isBefore(now);
+        return usedAt(row).plus(RETENTION).isBefore(now);
     }
 
     private static Instant usedAt(Row row) {

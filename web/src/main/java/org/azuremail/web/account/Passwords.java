@@ -27,7 +27,7 @@ final class Passwords {
     private static final int LOWEST_SCORE = 3;
 
     /** The most characters of which the strength is estimated: the estimate takes seconds for long texts. */
-    private static final int LOOKED_AT = 32;
+    private static final int MAX_ESTIMATED_LENGTH = 32;
 
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
 
@@ -59,7 +59,7 @@ final class Passwords {
      */
     private static boolean guessable(String password, @Nullable EmailAddress owner) {
         String normal = Normalizer.normalize(password, Normalizer.Form.NFKC);
-        String beginning = normal.substring(0, Math.min(normal.length(), LOOKED_AT));
+        String beginning = normal.substring(0, Math.min(normal.length(), MAX_ESTIMATED_LENGTH));
         boolean holdsAddress = owner != null && normal.toLowerCase(Locale.ROOT).contains(owner.folded());
         return holdsAddress || new Zxcvbn().measure(beginning, known(owner)).getScore() < LOWEST_SCORE;
     }

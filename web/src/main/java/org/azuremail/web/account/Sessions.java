@@ -26,7 +26,7 @@ public final class Sessions {
     private static final Duration TOUCHED_EVERY = Duration.ofMinutes(5);
 
     /** How long an expired session is remembered, because its owner may return to a form that was left open. */
-    private static final Duration KNOWN_FOR = Duration.ofDays(7);
+    private static final Duration EXPIRED_RETENTION = Duration.ofDays(7);
 
     private static final String TABLE = "session";
 
@@ -81,7 +81,7 @@ public final class Sessions {
     }
 
     void sweep() {
-        Instant then = time.instant().minus(KNOWN_FOR);
+        Instant then = time.instant().minus(EXPIRED_RETENTION);
         Rows.stream(tables, TABLE, KeyRange.everything())
                 .filter(row -> !isLive(row, then))
                 .forEach(row -> tables.write(TABLE, row.key().partition(), Write.delete(row)));

@@ -22,7 +22,7 @@ record SignIn(
         Passwords passwords,
         KnownDevices devices,
         SignInAttempts attempts,
-        PasswordCheckLimiter turns) {
+        PasswordCheckLimiter limiter) {
 
     sealed interface Result {
 
@@ -65,7 +65,7 @@ record SignIn(
 
     Result attempt(String email, String password, Visitor visitor) {
         Optional<EmailAddress> address = EmailAddress.candidates(email).stream()
-                .filter(meant -> accounts.find(meant).isPresent())
+                .filter(typed -> accounts.find(typed).isPresent())
                 .findFirst()
                 .or(() -> EmailAddress.parse(email));
         Optional<Account> account = address.flatMap(accounts::find);
@@ -82,13 +82,13 @@ record SignIn(
 
     private Result inTurn(Optional<Account> account, String password, List<Subject> subjects) {
         boolean known = subjects.stream().noneMatch(subject -> subject.kind().equals(NETWORK));
-        if (!turns.begin(known)) {
+        if (!limiter.begin(known)) {
             return new Result.Busy();
         }
         try {
             return check(account, password, subjects);
         } finally {
-            turns.end();
+            limiter.end();
         }
     }
 

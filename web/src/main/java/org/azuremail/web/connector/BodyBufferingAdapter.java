@@ -68,9 +68,9 @@ final class BodyBufferingAdapter implements Adapter {
     }
 
     private void awaitTurn(Request request) {
-        PipelineWait turn = new PipelineWait(request);
-        begin(request, turn, NO_END_MILLIS);
-        pipelined.await(turn::begin);
+        PipelineWait wait = new PipelineWait(request);
+        begin(request, wait, NO_END_MILLIS);
+        pipelined.await(wait::begin);
     }
 
     private void take(Request request, Response response) throws Exception {

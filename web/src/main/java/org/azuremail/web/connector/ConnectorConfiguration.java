@@ -18,8 +18,8 @@ class ConnectorConfiguration {
             factory.addConnectorCustomizers(connector -> {
                 // Lets the service's own pages refuse an encoded slash like other malformed addresses.
                 connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
-                if (connector.getProtocolHandler() instanceof LowWakeupProtocol resting) {
-                    resting.setTime(time);
+                if (connector.getProtocolHandler() instanceof LowWakeupProtocol lowWakeup) {
+                    lowWakeup.setTime(time);
                 }
             });
         };

@@ -18,12 +18,12 @@ final class IncomingBodies {
     static final Duration SMALL_BODY_TIMEOUT = Duration.ofSeconds(30);
 
     /** The most large bodies read at once. A thread waits for each, and there are 200 threads. */
-    static final int LARGE_AT_ONCE = 20;
+    static final int MAX_LARGE_BODIES = 20;
 
     private static final int SHARE_OF_MEMORY = 16;
 
     private final Map<RequestBody, Integer> sizes = new LinkedHashMap<>();
-    private final Semaphore large = new Semaphore(LARGE_AT_ONCE);
+    private final Semaphore large = new Semaphore(MAX_LARGE_BODIES);
     private final long maxBytes;
     private final Duration smallBodyTimeout;
     private long total;

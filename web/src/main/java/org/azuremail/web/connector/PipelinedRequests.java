@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PipelinedRequests {
 
     /** The most requests served at once, of 200 threads. */
-    static final int AT_ONCE = 8;
+    static final int MAX_REQUESTS = 8;
 
     private final Queue<BooleanSupplier> waiting = new ArrayDeque<>();
     private int begun;
@@ -26,7 +26,7 @@ final class PipelinedRequests {
     }
 
     private synchronized boolean tryBegin(BooleanSupplier call) {
-        if (begun == AT_ONCE) {
+        if (begun == MAX_REQUESTS) {
             waiting.add(call);
             return false;
         }

@@ -29,15 +29,16 @@ final class Checklist {
     private final Table table;
     private final ListStore lists;
     private final SubscriptionStore subscribers;
-    private final TransportDirectory mail;
+    private final TransportDirectory transports;
     private final Time time;
     private volatile boolean hidden;
 
-    Checklist(Storage storage, ListStore lists, SubscriptionStore subscribers, TransportDirectory mail, Time time) {
+    Checklist(
+            Storage storage, ListStore lists, SubscriptionStore subscribers, TransportDirectory transports, Time time) {
         this.table = new Table(storage.tables(), "work");
         this.lists = lists;
         this.subscribers = subscribers;
-        this.mail = mail;
+        this.transports = transports;
         this.time = time;
     }
 
@@ -62,7 +63,7 @@ final class Checklist {
                         "people",
                         people,
                         all.isEmpty() ? "/lists" : "/lists/" + all.get(0).name()),
-                new Step("server", mail.sendsExternally(), "/settings"),
+                new Step("server", transports.sendsExternally(), "/settings"),
                 new Step("message", somethingSent, "/messages/new"));
         if (steps.stream().allMatch(Step::done)) {
             hide();

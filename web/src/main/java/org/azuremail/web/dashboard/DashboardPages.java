@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The dashboard, which is the first page. */
 @Controller
 record DashboardPages(
-        SendingStatus underway, Attention attention, Checklist checklist, GrowthPlots plots, Blocks blocks, Time time)
+        SendingStatus status, Attention attention, Checklist checklist, GrowthPlots plots, Blocks blocks, Time time)
         implements LiveSource {
 
     private static final String TOPIC = "dashboard";
@@ -29,8 +29,8 @@ record DashboardPages(
 
     @GetMapping("/")
     String home(@RequestParam @Nullable String growth, Model model) {
-        SendingStatus.Sample look = now(null, model);
-        List<Checklist.Step> steps = checklist.steps(look.somethingSent()).orElse(List.of());
+        SendingStatus.Sample sample = now(null, model);
+        List<Checklist.Step> steps = checklist.steps(sample.somethingSent()).orElse(List.of());
         model.addAttribute("steps", steps);
         model.addAttribute("empty", !steps.isEmpty() && !steps.get(0).done());
         plots.ofAll(growth).ifPresent(plot -> model.addAttribute("growth", plot));
@@ -45,20 +45,21 @@ record DashboardPages(
     }
 
     private SendingStatus.Sample now(@Nullable String seen, Model model) {
-        SendingStatus.Sample look = sendingStatus();
-        model.addAttribute("look", look);
-        model.addAttribute("version", look.version());
+        SendingStatus.Sample sample = sendingStatus();
+        model.addAttribute("look", sample);
+        model.addAttribute("version", sample.version());
         model.addAttribute("watched", TOPIC + ".all");
         model.addAttribute(
-                "latest", look.latest().subList(0, Math.min(SHOWN, look.latest().size())));
-        model.addAttribute("attention", causes(look));
-        model.addAttribute("unmailed", attention.noEmailsLeave(look));
-        model.addAttribute("rates", Rates.of(look.sending(), seen, time.instant()));
-        return look;
+                "latest",
+                sample.latest().subList(0, Math.min(SHOWN, sample.latest().size())));
+        model.addAttribute("attention", causes(sample));
+        model.addAttribute("unmailed", attention.noEmailsLeave(sample));
+        model.addAttribute("rates", Rates.of(sample.sending(), seen, time.instant()));
+        return sample;
     }
 
     private SendingStatus.Sample sendingStatus() {
-        return underway.sample(SHOWN, COUNTED);
+        return status.sample(SHOWN, COUNTED);
     }
 
     @Override
@@ -72,8 +73,8 @@ record DashboardPages(
     }
 
     /** Returns the problems, without a missing mail server while the checklist shows that, too. */
-    private List<Cause> causes(SendingStatus.Sample look) {
-        return attention.causes(look).stream()
+    private List<Cause> causes(SendingStatus.Sample sample) {
+        return attention.causes(sample).stream()
                 .filter(cause -> cause.kind() != Cause.Kind.NO_MAIL_SERVER || checklist.isHidden())
                 .toList();
     }

@@ -59,9 +59,9 @@ record Rates(Map<MessageRef, Rate> paces, String seen) {
                 MessageRef ref = one.message().ref();
                 SendingRate.Sample now =
                         new SendingRate.Sample(at, progress.counts().sum());
-                SendingRate pace = SendingRate.read(before.get(ref.toString()), now);
-                pace.perSecond(now).ifPresent(fast -> paces.put(ref, Rate.of(fast, progress)));
-                next.put(ref, pace.nextSamples(now));
+                SendingRate rate = SendingRate.read(before.get(ref.toString()), now);
+                rate.perSecond(now).ifPresent(fast -> paces.put(ref, Rate.of(fast, progress)));
+                next.put(ref, rate.nextSamples(now));
             }
         }
         return new Rates(

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Shows, restores and deletes work that failed five times. */
 @Controller
-record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names) {
+record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames workNames) {
 
     private static final int PAGE = 50;
     private static final int MAX_SCANNED = 200;
@@ -34,7 +34,7 @@ record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names)
                         ? PageCursor.read("dead letters", cursor, from -> letters.page(PAGE, from))
                         : ofQueue(queue, cursor));
         model.addAttribute("queue", queue);
-        model.addAttribute("labels", (UnaryOperator<String>) names::queue);
+        model.addAttribute("labels", (UnaryOperator<String>) workNames::queue);
         model.addAttribute("first", cursor == null);
         return "deadletter/all";
     }

@@ -161,17 +161,17 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
     }
 
     private String showCheck(MailingList list, @Nullable String etag, Model model) {
-        MisfitCounter.MisfitCount fit = fit(list);
+        MisfitCounter.MisfitCount misfits = fit(list);
         Versioned<ListFields> now = fields.find(list);
         model.addAttribute("list", list);
         model.addAttribute("etag", etag == null ? now.etag() : etag);
-        model.addAttribute("fit", fit);
-        model.addAttribute("seen", FieldStore.json(fit.field()));
-        model.addAttribute("stored", require(list, fit.field().name()));
+        model.addAttribute("fit", misfits);
+        model.addAttribute("seen", FieldStore.json(misfits.field()));
+        model.addAttribute("stored", require(list, misfits.field().name()));
         model.addAttribute("total", subscribers.counts(list).total());
         model.addAttribute(
                 "broken",
-                uses.brokenBy(list.name(), fit.field().name(), now.value().with(fit.field())));
+                uses.brokenBy(list.name(), misfits.field().name(), now.value().with(misfits.field())));
         return "field/check";
     }
 
@@ -210,16 +210,16 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
     }
 
     private boolean saved(MailingList list, ListFields changed, String etag, Errors errors) {
-        FieldStore.FieldSaveResult saving = index.save(list, changed, etag);
-        if (saving instanceof FieldStore.FieldSaveResult.TooMuch) {
+        FieldStore.FieldSaveResult result = index.save(list, changed, etag);
+        if (result instanceof FieldStore.FieldSaveResult.TooMuch) {
             errors.reject(
                     "error.field.too-many", new Object[] {MailingList.MAX_ATTRIBUTES, ListFields.MAX_SEARCHABLE}, null);
-        } else if (saving instanceof FieldStore.FieldSaveResult.BeingRemoved removed) {
+        } else if (result instanceof FieldStore.FieldSaveResult.BeingRemoved removed) {
             FormErrors.reject(errors, "fieldName", "error.field.being-removed", removed.name());
-        } else if (saving instanceof FieldStore.FieldSaveResult.Conflict) {
+        } else if (result instanceof FieldStore.FieldSaveResult.Conflict) {
             errors.reject("error.field.conflict");
         }
-        return saving instanceof FieldStore.FieldSaveResult.Done;
+        return result instanceof FieldStore.FieldSaveResult.Done;
     }
 
     private String forNew(MailingList list, Model model) {

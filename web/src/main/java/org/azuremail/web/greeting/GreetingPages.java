@@ -44,7 +44,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The pages that list, show, create and change greetings, with what each has sent. */
 @Controller
 record GreetingPages(
-        Greetings greetings, ListStore lists, FieldStore fields, Messages messages, IdempotentForms once, Time time) {
+        Greetings greetings, ListStore lists, FieldStore fields, Messages messages, IdempotentForms forms, Time time) {
 
     private static final int DAYS = 30;
     private static final int DRAFTS = 100;
@@ -126,13 +126,13 @@ record GreetingPages(
 
     @PostMapping("/greetings/new")
     String create(
-            @ModelAttribute("form") GreetingInput form,
+            @ModelAttribute("form") GreetingInput input,
             BindingResult errors,
             HttpServletRequest request,
             Principal me,
             Model model) {
-        String id = Long.toString(new BigInteger(once.ids(request).bytes(Long.BYTES)).longValue() & Long.MAX_VALUE);
-        Optional<Greeting> greeting = read(form, id, me.getName(), errors);
+        String id = Long.toString(new BigInteger(forms.ids(request).bytes(Long.BYTES)).longValue() & Long.MAX_VALUE);
+        Optional<Greeting> greeting = read(input, id, me.getName(), errors);
         if (greeting.isPresent()
                 && greetings.find(id).isEmpty()
                 && greetings.all().size() >= Greetings.MAX) {
@@ -155,14 +155,14 @@ record GreetingPages(
     @PostMapping("/greetings/{id}/edit")
     String save(
             @PathVariable String id,
-            @ModelAttribute("form") GreetingInput form,
+            @ModelAttribute("form") GreetingInput input,
             BindingResult errors,
             @RequestParam String etag,
             Principal me,
             Model model) {
         Versioned<Greeting> stored = require(id);
         Versioned<Greeting> seen = new Versioned<>(stored.value(), etag);
-        Optional<Greeting> changed = read(form.withList(stored.value().list()), id, me.getName(), errors);
+        Optional<Greeting> changed = read(input.withList(stored.value().list()), id, me.getName(), errors);
         if (changed.isEmpty()) {
             return form(seen, model);
         }
@@ -173,10 +173,10 @@ record GreetingPages(
         return Notice.done("greeting-saved").on("/greetings/" + id);
     }
 
-    private Optional<Greeting> read(GreetingInput form, String id, String by, BindingResult errors) {
+    private Optional<Greeting> read(GreetingInput input, String id, String by, BindingResult errors) {
         List<Problem> problems = new ArrayList<>();
         Optional<Greeting> greeting = new GreetingInput.GreetingParser(lists, fields, messages, greetings)
-                .read(form, id, time.instant(), by, problems);
+                .read(input, id, time.instant(), by, problems);
         problems.forEach(problem -> errors.rejectValue(problem.field(), "typed", problem.message()));
         return greeting;
     }

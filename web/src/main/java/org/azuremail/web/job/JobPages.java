@@ -42,7 +42,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 record JobPages(
         SetJobs jobs,
         PeopleReports reports,
-        ConfirmationReminders askAgain,
+        ConfirmationReminders reminders,
         ListStore lists,
         SubscriptionStore subscribers,
         Segments segments)
@@ -78,8 +78,8 @@ record JobPages(
             @RequestParam(defaultValue = "") String segment,
             @RequestParam(defaultValue = PeopleReports.STATISTICS) String job,
             Model model) {
-        MailingList there = require(list);
-        model.addAttribute("list", there);
+        MailingList existing = require(list);
+        model.addAttribute("list", existing);
         model.addAttribute("segment", segment);
         model.addAttribute("kinds", STARTED_HERE);
         model.addAttribute("kind", job);
@@ -94,12 +94,12 @@ record JobPages(
             @RequestParam(defaultValue = "") String segment,
             @RequestParam String job,
             Principal admin) {
-        MailingList there = require(list);
+        MailingList existing = require(list);
         Segment part = segment.isBlank() ? null : require(list, segment);
         if (!STARTED_HERE.contains(job)) {
             throw new PageNotFoundException("no-job");
         }
-        Optional<SetJobs.Status> started = reports.start(jobs.newId(), job, there, part, admin.getName());
+        Optional<SetJobs.Status> started = reports.start(jobs.newId(), job, existing, part, admin.getName());
         return started.map(status -> "redirect:/jobs/" + status.id())
                 .orElseGet(() -> Notice.problem("job-not-started").on("/jobs/new?list=" + list));
     }
@@ -107,13 +107,14 @@ record JobPages(
     /** Shows how many people would be asked again, and who asked them last. */
     @GetMapping("/jobs/ask-again")
     String askToAskAgain(@RequestParam ListName list, Model model) {
-        MailingList there = require(list);
+        MailingList existing = require(list);
         Question question = new Question("ask-again", "/jobs/ask-again", "/lists/" + list)
-                .about(subscribers.counts(there).unconfirmed())
+                .about(subscribers.counts(existing).unconfirmed())
                 .destroysNothing()
                 .with("list", list.value())
-                .showing("list", there.name().value());
-        return askAgain.last(there)
+                .showing("list", existing.name().value());
+        return reminders
+                .last(existing)
                 .map(last -> question.showing("askedAgain", ASKED.format(last.at()) + ", " + last.by()))
                 .orElse(question)
                 .ask(model, "lists");
@@ -121,9 +122,9 @@ record JobPages(
 
     @PostMapping("/jobs/ask-again")
     String startAskingAgain(@RequestParam ListName list, Principal admin) {
-        MailingList there = require(list);
-        ConfirmationReminders.ReminderResult answer =
-                askAgain.start(jobs.newId(), there, subscribers.counts(there).unconfirmed(), admin.getName());
+        MailingList existing = require(list);
+        ConfirmationReminders.ReminderResult answer = reminders.start(
+                jobs.newId(), existing, subscribers.counts(existing).unconfirmed(), admin.getName());
         if (answer instanceof ConfirmationReminders.ReminderResult.Started started) {
             return "redirect:/jobs/" + started.job().id();
         }

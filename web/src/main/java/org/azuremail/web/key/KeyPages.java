@@ -38,12 +38,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record KeyPages(
         ApiKeys keys,
-        ApiKeyChanges desk,
+        ApiKeyChanges changes,
         ListStore lists,
         AzureMailProperties settings,
         Accounts accounts,
         KeyProperties defaults,
-        IdempotentForms once,
+        IdempotentForms forms,
         Time time) {
 
     private static final int MAX_LABEL_LENGTH = 100;
@@ -170,11 +170,11 @@ record KeyPages(
         if (errors.hasErrors()) {
             return form(model);
         }
-        Secret secret = keys.nextSecret(once.ids(request));
+        Secret secret = keys.nextSecret(forms.ids(request));
         if (keys.revoked(secret)) {
             return Notice.info("key-revoked-before").on("/keys");
         }
-        Optional<ApiKeys.NewKey> made = desk.create(secret, form.terms(settings.zone()), me.getName());
+        Optional<ApiKeys.NewKey> made = changes.create(secret, form.terms(settings.zone()), me.getName());
         if (made.isEmpty()) {
             return "redirect:/sign-in";
         }

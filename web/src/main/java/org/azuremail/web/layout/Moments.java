@@ -109,12 +109,12 @@ public final class Moments {
         if (zone.getRules().getOffset(moment).equals(chosenIn.getRules().getOffset(moment))) {
             return named(moment);
         }
-        ZonedDateTime there = moment.atZone(chosenIn);
+        ZonedDateTime existing = moment.atZone(chosenIn);
         ZonedDateTime here = moment.atZone(zone);
-        boolean sameDay = here.toLocalDate().equals(there.toLocalDate());
+        boolean sameDay = here.toLocalDate().equals(existing.toLocalDate());
         return text(
                 "time.chosen-in",
-                SHOWN.format(there),
+                SHOWN.format(existing),
                 place(chosenIn),
                 sameDay ? CLOCK.format(here) : SHOWN.format(here),
                 zone.getId());

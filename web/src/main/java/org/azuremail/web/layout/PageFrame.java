@@ -24,9 +24,9 @@ record PageFrame(
         MessageSourceAccessor texts,
         Time time,
         AzureMailProperties settings,
-        TransportDirectory mail,
+        TransportDirectory transports,
         Icons icons,
-        IdempotentForms sentOnce)
+        IdempotentForms forms)
         implements HandlerInterceptor {
 
     @Override
@@ -54,8 +54,8 @@ record PageFrame(
         frame.put("me", me == null ? null : me.getName());
         frame.put("moments", new Moments(settings.zone(), time.instant(), texts));
         frame.put("icons", icons);
-        frame.put("sentOnce", sentOnce);
-        frame.put("outboxShown", me != null && mail.usesOutbox());
+        frame.put("sentOnce", forms);
+        frame.put("outboxShown", me != null && transports.usesOutbox());
         return frame;
     }
 }

@@ -52,7 +52,7 @@ record ListPages(
         ListDeletion deletion,
         WaitingRanges waiting,
         Logos logos,
-        TransportDirectory mail,
+        TransportDirectory directory,
         GrowthPlots plots,
         MessageSourceAccessor texts,
         Time time) {
@@ -62,13 +62,13 @@ record ListPages(
     /** Returns the transports that a list may choose. A single transport leaves no choice. */
     @ModelAttribute("transports")
     List<String> transports() {
-        return mail.names();
+        return directory.names();
     }
 
     /** Returns the order in which the transports are used for lists that choose none. */
     @ModelAttribute("transportOrder")
     List<String> transportOrder() {
-        return mail.order();
+        return directory.order();
     }
 
     /** @param after the last list of the previous page; the lists are paged because each costs a read for each shard */
@@ -100,7 +100,7 @@ record ListPages(
 
     @PostMapping("/lists/new")
     String create(@ModelAttribute("form") ListForm form, BindingResult errors) {
-        Optional<MailingList> list = form.toNew(time.instant(), mail.names(), errors);
+        Optional<MailingList> list = form.toNew(time.instant(), directory.names(), errors);
         if (list.isPresent() && lists.create(list.get()).done().isEmpty()) {
             errors.rejectValue("name", "error.list.name-taken");
         }
@@ -113,7 +113,7 @@ record ListPages(
     @PostMapping("/lists/check")
     String check(@ModelAttribute("form") ListForm form, @RequestParam String field, Model model) {
         BeanPropertyBindingResult errors = new BeanPropertyBindingResult(form, "checked");
-        form.toNew(time.instant(), mail.names(), errors);
+        form.toNew(time.instant(), directory.names(), errors);
         ListName.parse(String.valueOf(form.name()))
                 .flatMap(lists::find)
                 .ifPresent(taken -> errors.rejectValue("name", "error.list.name-taken"));
@@ -163,7 +163,7 @@ record ListPages(
             @RequestParam(defaultValue = "false") boolean withoutLogo,
             Model model) {
         Versioned<MailingList> stored = require(name);
-        Optional<MailingList> changed = form.toChanged(stored.value(), mail.names(), errors)
+        Optional<MailingList> changed = form.toChanged(stored.value(), directory.names(), errors)
                 .flatMap(list -> withLogo(list, logo, withoutLogo, errors));
         if (changed.isEmpty()) {
             return change(new Versioned<>(stored.value(), etag), model);

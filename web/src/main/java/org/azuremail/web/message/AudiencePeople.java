@@ -35,13 +35,13 @@ record AudiencePeople(
      * Returns the number of people in an audience; 0 for a segment that was deleted or whose rules cannot be applied.
      */
     AudienceCount of(Audience audience) {
-        List<MailingList> there = audience.lists().stream()
+        List<MailingList> existing = audience.lists().stream()
                 .flatMap(name -> lists.findActive(name).stream())
                 .toList();
         SegmentName segment = audience.segment();
         return segment == null
-                ? new AudienceCount(subscribed(there), there.size() > 1, null)
-                : there.stream()
+                ? new AudienceCount(subscribed(existing), existing.size() > 1, null)
+                : existing.stream()
                         .findFirst()
                         .flatMap(list -> segments.find(list.name(), segment).flatMap(found -> of(list, found.value())))
                         .orElse(new AudienceCount(0, false, null));

@@ -39,7 +39,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 record ComposerPages(
-        Messages messages, MessagePageSupport desk, MessageSaving saving, ComposerView view, AudiencePeople people) {
+        Messages messages, MessagePageSupport support, MessageSaving saving, ComposerView view, AudiencePeople people) {
 
     private static final String NOT_PENDING = "error.message.not-pending";
 
@@ -76,7 +76,7 @@ record ComposerPages(
 
     @GetMapping("/messages/new")
     String formForNew(@RequestParam @Nullable String list, Model model) {
-        List<MailingList> all = desk.lists().active();
+        List<MailingList> all = support.lists().active();
         if (all.isEmpty()) {
             return "redirect:/messages";
         }
@@ -101,17 +101,17 @@ record ComposerPages(
     @GetMapping("/messages/{ref}/edit/recipients")
     String recipients(@PathVariable MessageRef ref, Model model) {
         return step(ref, model, stored -> {
-            MessageForm form = MessageForm.recipients(stored.value(), desk.undated(stored.value()));
+            MessageForm form = MessageForm.recipients(stored.value(), support.undated(stored.value()));
             return view.recipients(ComposerContext.of(stored), form, model);
         });
     }
 
     private String step(MessageRef ref, Model model, Function<Versioned<Message>, String> page) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         return messages.findActive(ref)
                 .filter(current -> current.value().contentEditable())
                 .map(page)
-                .orElseGet(() -> desk.refused(message, NOT_PENDING, model));
+                .orElseGet(() -> support.refused(message, NOT_PENDING, model));
     }
 
     @PostMapping("/messages/{ref}/edit")
@@ -140,7 +140,7 @@ record ComposerPages(
                     reader,
                     model);
         }
-        boolean wasDraft = messages.find(ref).map(desk::draft).orElse(true);
+        boolean wasDraft = messages.find(ref).map(support::draft).orElse(true);
         Editing saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
         if (saved instanceof Editing.Edited done) {
             return act == Action.SAVE
@@ -148,7 +148,7 @@ record ComposerPages(
                     : next(form, wasDraft, htmlShown, done.message(), act, reader);
         }
         if (saved instanceof Editing.NotEditable) {
-            return desk.refused(desk.require(ref), NOT_PENDING, model);
+            return support.refused(support.require(ref), NOT_PENDING, model);
         }
         if (saved instanceof Editing.Refused no) {
             no.problems().forEach(problem -> form.report(problem, errors));
@@ -170,7 +170,7 @@ record ComposerPages(
     /** Shows the chosen time in the zone of the installation, while it is being chosen. */
     @PostMapping("/messages/time")
     String time(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
-        form.schedule(desk.settings().zone(), desk.now(), errors)
+        form.schedule(support.settings().zone(), support.now(), errors)
                 .ifPresent(schedule -> ComposerView.time(form, schedule, model));
         return "message/time :: time";
     }
@@ -180,12 +180,12 @@ record ComposerPages(
     String people(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
         model.addAttribute("classByPlan", view.planClass(form));
-        model.addAttribute("lists", desk.lists().active());
+        model.addAttribute("lists", support.lists().active());
         return "message/also :: swapped";
     }
 
     private Optional<Schedule> schedule(MessageForm form, BindingResult errors) {
-        return form.hasTime() ? form.schedule(desk.settings().zone(), desk.now(), errors) : Optional.empty();
+        return form.hasTime() ? form.schedule(support.settings().zone(), support.now(), errors) : Optional.empty();
     }
 
     /** Checks the class. A class that the settings do not have any more stays until an admin chooses another. */
@@ -193,13 +193,16 @@ record ComposerPages(
         Optional<String> unknown = view.unknownClass(form);
         if (unknown.isPresent() && !unknown.equals(messages.find(ref).map(Message::mailClass))) {
             FormErrors.reject(
-                    errors, "mailClass", "error.message.class", desk.classes().names());
+                    errors,
+                    "mailClass",
+                    "error.message.class",
+                    support.classes().names());
         }
     }
 
     private String showSaved(Versioned<Message> saved, Model model) {
         model.addAttribute("etag", saved.etag());
-        model.addAttribute("savedAt", desk.now());
+        model.addAttribute("savedAt", support.now());
         return "message/saved :: saved";
     }
 
@@ -212,7 +215,7 @@ record ComposerPages(
             Reader reader) {
         Message message = saved.value();
         String page = "/messages/" + message.ref();
-        boolean draft = desk.draft(message);
+        boolean draft = support.draft(message);
         String to =
                 switch (act) {
                     case CONTENT -> page + "/edit" + reader.query();
@@ -242,14 +245,14 @@ record ComposerPages(
     }
 
     private String refused(
-            ComposerContext place, MessageForm form, BindingResult errors, Action act, Reader reader, Model model) {
+            ComposerContext context, MessageForm form, BindingResult errors, Action act, Reader reader, Model model) {
         showAgain(form, errors, model);
         if (act == Action.SAVE) {
             model.addAttribute("problems", errors.getAllErrors());
             return "message/saved :: saved";
         }
         MessageForm shown = form.withFilesAsText();
-        return form.hasContent() ? view.content(place, shown, reader, model) : view.recipients(place, shown, model);
+        return form.hasContent() ? view.content(context, shown, reader, model) : view.recipients(context, shown, model);
     }
 
     private String conflict(

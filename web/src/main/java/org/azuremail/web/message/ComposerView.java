@@ -25,7 +25,7 @@ import org.springframework.ui.Model;
 /** Fills the model for the form of each step in which a message is written. */
 @Component
 record ComposerView(
-        MessagePageSupport desk, Preview preview, Segments segments, AudiencePeople people, Gallery gallery) {
+        MessagePageSupport support, Preview preview, Segments segments, AudiencePeople people, Gallery gallery) {
 
     /**
      * The message that a step shows.
@@ -40,25 +40,25 @@ record ComposerView(
         }
     }
 
-    String content(ComposerContext place, MessageForm form, Reader reader, Model model) {
+    String content(ComposerContext context, MessageForm form, Reader reader, Model model) {
         // The posted form is in the model already, with its faults.
         model.asMap().putIfAbsent("form", form);
         Optional<MailingList> list = form.listName()
-                .or(() -> Optional.ofNullable(place.message()).map(Message::list))
-                .flatMap(desk.lists()::findActive);
-        steps(place, model);
-        preview.show(place.message(), reader, model);
+                .or(() -> Optional.ofNullable(context.message()).map(Message::list))
+                .flatMap(support.lists()::findActive);
+        steps(context, model);
+        preview.show(context.message(), reader, model);
         model.addAttribute("chosen", list.orElse(null));
         model.addAttribute("fields", fields(list));
-        boolean listOpen = place.message() == null || place.message().editable();
-        List<MailingList> lists = listOpen ? desk.lists().active() : List.of();
+        boolean listOpen = context.message() == null || context.message().editable();
+        List<MailingList> lists = listOpen ? support.lists().active() : List.of();
         model.addAttribute("lists", lists);
         form.audience()
                 .filter(audience ->
                         lists.stream().noneMatch(one -> one.name().value().equals(audience.stored())))
-                .ifPresent(other -> model.addAttribute("otherAudience", desk.audience(other)));
-        if (place.message() != null && list.isPresent()) {
-            Audience audience = form.audience().orElse(place.message().audience());
+                .ifPresent(other -> model.addAttribute("otherAudience", support.audience(other)));
+        if (context.message() != null && list.isPresent()) {
+            Audience audience = form.audience().orElse(context.message().audience());
             preview.check(audience, list.get(), form, null, model);
         }
         model.addAttribute(
@@ -72,28 +72,28 @@ record ComposerView(
         return fields;
     }
 
-    String recipients(ComposerContext place, MessageForm form, Model model) {
+    String recipients(ComposerContext context, MessageForm form, Model model) {
         // The posted form is in the model already, with its faults.
         model.asMap().putIfAbsent("form", form);
         choices(model);
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
-        steps(place, model);
+        steps(context, model);
         model.addAttribute("zones", MessagePageSupport.ZONES);
-        model.addAttribute("classes", desk.classes().all());
+        model.addAttribute("classes", support.classes().all());
         model.addAttribute("classByPlan", planClass(form));
         unknownClass(form).ifPresent(label -> model.addAttribute("unknownClass", label));
-        Optional.ofNullable(place.message()).ifPresent(message -> time(form, message.schedule(), model));
+        Optional.ofNullable(context.message()).ifPresent(message -> time(form, message.schedule(), model));
         return "message/when";
     }
 
     /** Returns the class that the plan of the chosen list decides; {@code null} without a list. */
     @Nullable
     String planClass(MessageForm form) {
-        return form.listName().map(desk::classByPlan).orElse(null);
+        return form.listName().map(support::classByPlan).orElse(null);
     }
 
     private void choices(Model model) {
-        List<MailingList> lists = desk.lists().active();
+        List<MailingList> lists = support.lists().active();
         Map<ListName, List<Segment>> parts = new HashMap<>();
         lists.forEach(list -> parts.put(
                 list.name(),
@@ -102,15 +102,16 @@ record ComposerView(
         model.addAttribute("segments", parts);
     }
 
-    private void steps(ComposerContext place, Model model) {
-        Message message = place.message();
-        model.addAttribute("place", place);
-        model.addAttribute("draft", message == null || desk.draft(message));
+    private void steps(ComposerContext context, Model model) {
+        Message message = context.message();
+        model.addAttribute("place", context);
+        model.addAttribute("draft", message == null || support.draft(message));
         model.addAttribute("going", message != null && !message.editable());
     }
 
     Optional<String> unknownClass(MessageForm form) {
-        return form.mailClassChoice().filter(label -> desk.classes().find(label).isEmpty());
+        return form.mailClassChoice()
+                .filter(label -> support.classes().find(label).isEmpty());
     }
 
     static void time(MessageForm form, Schedule schedule, Model model) {

@@ -28,7 +28,11 @@ import org.springframework.stereotype.Component;
 @Component
 @EnableConfigurationProperties(DraftSending.UndoProperties.class)
 public record DraftSending(
-        MessagePageSupport desk, Messages messages, Segments segments, Greetings greetings, UndoProperties settings) {
+        MessagePageSupport support,
+        Messages messages,
+        Segments segments,
+        Greetings greetings,
+        UndoProperties settings) {
 
     /**
      * The time in which an admin can take back a message.
@@ -94,7 +98,7 @@ public record DraftSending(
     }
 
     private Schedule sentAfter(Message stored, Duration wait) {
-        return new Schedule(desk.now().plus(wait), stored.schedule().zone());
+        return new Schedule(support.now().plus(wait), stored.schedule().zone());
     }
 
     Duration undo() {
@@ -121,7 +125,7 @@ public record DraftSending(
      */
     private Result release(Message message, @Nullable String seen, Function<Message, Schedule> date) {
         Optional<Versioned<Message>> found = messages.findActive(message.ref());
-        if (found.isEmpty() || !desk.draft(found.get().value())) {
+        if (found.isEmpty() || !support.draft(found.get().value())) {
             return Result.NO_DRAFT;
         }
         Message stored = found.get().value();
@@ -140,15 +144,17 @@ public record DraftSending(
 
     /** Returns whether a message waits for its date and can become a draft again. */
     boolean canUndo(Message message) {
-        return message.editable() && !desk.draft(message) && message.audience().occasion() == null;
+        return message.editable()
+                && !support.draft(message)
+                && message.audience().occasion() == null;
     }
 
     /** Returns whether sending starts within the time in which the message can be taken back. */
     boolean startsSoon(Message message) {
         return canUndo(message)
                 && !message.paused()
-                && !message.due(desk.now())
-                && message.due(desk.now().plus(settings.undo()));
+                && !message.due(support.now())
+                && message.due(support.now().plus(settings.undo()));
     }
 
     /**
@@ -164,8 +170,8 @@ public record DraftSending(
                 return Optional.of(false);
             }
             Message stored = found.get().value();
-            Schedule date = stored.due(desk.now().plus(settings.undo()))
-                    ? new Schedule(desk.now(), stored.schedule().zone())
+            Schedule date = stored.due(support.now().plus(settings.undo()))
+                    ? new Schedule(support.now(), stored.schedule().zone())
                     : stored.schedule();
             Editing editing = messages.edit(ref, found.get().etag(), Messages.Change.of(stored, date, Hold.DRAFT));
             return editing instanceof Editing.Conflict

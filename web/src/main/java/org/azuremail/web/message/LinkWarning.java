@@ -9,11 +9,11 @@ import org.springframework.stereotype.Component;
 
 /** Warns that links in emails do not work elsewhere, if emails leave this installation. */
 @Component
-record LinkWarning(AzureMailProperties settings, TransportDirectory mail, MessageSourceAccessor texts) {
+record LinkWarning(AzureMailProperties settings, TransportDirectory transports, MessageSourceAccessor texts) {
 
     Optional<String> text() {
         return settings.linkProblem()
-                .filter(problem -> mail.sendsExternally())
+                .filter(problem -> transports.sendsExternally())
                 .map(problem -> texts.getMessage(
                         "links." + problem.name().toLowerCase(Locale.ROOT),
                         new Object[] {settings.publicUrl().toString()}));

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages that list all messages, and duplicate or delete one. */
 @Controller
-record MessagePages(Messages messages, MessagePageSupport desk, DraftSending drafts) {
+record MessagePages(Messages messages, MessagePageSupport support, DraftSending drafts) {
 
     private static final String NOT_PENDING = "error.message.not-pending-to-delete";
     private static final String GREETING = "error.message.greeting-sends-it";
@@ -44,13 +44,14 @@ record MessagePages(Messages messages, MessagePageSupport desk, DraftSending dra
         model.addAttribute("tabs", Stream.of(Tab.values()).map(Tab::word).toList());
         model.addAttribute("q", q);
         model.addAttribute("messages", page.items());
-        model.addAttribute("audiences", desk.audiences(page.items()));
+        model.addAttribute("audiences", support.audiences(page.items()));
         model.addAttribute("next", page.continuation());
-        model.addAttribute("drafts", page.items().stream().filter(desk::draft).toList());
         model.addAttribute(
-                "undated", page.items().stream().filter(desk::undated).toList());
+                "drafts", page.items().stream().filter(support::draft).toList());
+        model.addAttribute(
+                "undated", page.items().stream().filter(support::undated).toList());
         model.addAttribute("first", cursor == null);
-        model.addAttribute("noLists", desk.lists().active().isEmpty());
+        model.addAttribute("noLists", support.lists().active().isEmpty());
         return "message/all";
     }
 
@@ -63,7 +64,7 @@ record MessagePages(Messages messages, MessagePageSupport desk, DraftSending dra
     /** Creates a draft with the content of another message. */
     @PostMapping("/messages/{ref}/duplicate")
     String duplicate(@PathVariable MessageRef ref, Principal me) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         Optional<Bodies> bodies = messages.bodies(message);
         if (bodies.isEmpty()) {
             return Notice.problem("message-not-duplicated").on("/messages/" + ref);
@@ -71,7 +72,7 @@ record MessagePages(Messages messages, MessagePageSupport desk, DraftSending dra
         Messages.Creation made = messages.create(new Messages.NewMessage(
                 message.audience().withoutOccasion(),
                 messages.draft(message, bodies.get()),
-                new Schedule(desk.now(), message.schedule().zone()),
+                new Schedule(support.now(), message.schedule().zone()),
                 message.onUnknown(),
                 message.mailClass(),
                 me.getName(),
@@ -85,15 +86,15 @@ record MessagePages(Messages messages, MessagePageSupport desk, DraftSending dra
 
     @GetMapping("/messages/{ref}/delete")
     String askToDelete(@PathVariable MessageRef ref, Model model) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         if (!message.editable()) {
-            return desk.refused(message, NOT_PENDING, model);
+            return support.refused(message, NOT_PENDING, model);
         }
         Optional<String> greeting = drafts.greeting(message);
         if (greeting.isPresent()) {
             return usedBy(greeting.get(), message, model);
         }
-        return desk.question("delete-message", message, "/delete")
+        return support.question("delete-message", message, "/delete")
                 .with("etag", messages.findActive(ref).map(Versioned::etag).orElse(""))
                 .ask(model, "messages");
     }
@@ -106,7 +107,7 @@ record MessagePages(Messages messages, MessagePageSupport desk, DraftSending dra
     String delete(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag, Model model) {
         Optional<String> greeting = messages.find(ref).flatMap(drafts::greeting);
         if (greeting.isPresent()) {
-            return usedBy(greeting.get(), desk.require(ref), model);
+            return usedBy(greeting.get(), support.require(ref), model);
         }
         boolean deleted = messages.findActive(ref)
                 .filter(now -> now.etag().equals(etag))
@@ -118,12 +119,12 @@ record MessagePages(Messages messages, MessagePageSupport desk, DraftSending dra
         }
         return left.get().editable()
                 ? Notice.problem("message-ended").on("/messages/" + ref)
-                : desk.refused(left.get(), NOT_PENDING, model);
+                : support.refused(left.get(), NOT_PENDING, model);
     }
 
     private String usedBy(String greeting, Message message, Model model) {
         model.addAttribute("greeting", greeting);
-        return desk.refused(message, GREETING, model);
+        return support.refused(message, GREETING, model);
     }
 
     /** The number of messages read at a time; a page has fewer than twice as many. */
@@ -158,10 +159,10 @@ record MessagePages(Messages messages, MessagePageSupport desk, DraftSending dra
         if (message.completedAt() != null) {
             return Tab.SENT;
         }
-        if (desk.draft(message)) {
+        if (support.draft(message)) {
             return Tab.DRAFTS;
         }
-        return message.begun() || message.due(desk.now()) ? Tab.SENDING : Tab.SCHEDULED;
+        return message.begun() || message.due(support.now()) ? Tab.SENDING : Tab.SCHEDULED;
     }
 
     /**

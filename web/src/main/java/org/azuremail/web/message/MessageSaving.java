@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 
 /** Saves what an author has typed: a draft even if it is unfinished, any other message only if it can be sent. */
 @Component
-record MessageSaving(Messages messages, MessagePageSupport desk) {
+record MessageSaving(Messages messages, MessagePageSupport support) {
 
     /**
      * Saves a message.
@@ -34,7 +34,7 @@ record MessageSaving(Messages messages, MessagePageSupport desk) {
             return etag.isEmpty() ? create(ref, form, schedule, by) : new Editing.Missing();
         }
         Message old = stored.get();
-        if (etag.isEmpty() && active.isPresent() && !desk.draft(old)) {
+        if (etag.isEmpty() && active.isPresent() && !support.draft(old)) {
             return new Editing.Conflict(active.get());
         }
         String at = etag.isEmpty() ? active.map(Versioned::etag).orElse("") : etag;
@@ -56,15 +56,17 @@ record MessageSaving(Messages messages, MessagePageSupport desk) {
     }
 
     private Editing create(MessageRef ref, MessageForm form, @Nullable Schedule schedule, String by) {
-        Schedule due =
-                schedule == null ? new Schedule(desk.now(), desk.settings().zone()) : schedule;
+        Schedule due = schedule == null
+                ? new Schedule(support.now(), support.settings().zone())
+                : schedule;
         Audience audience = form.audience().orElse(null);
         if (audience == null) {
             return new Editing.Refused(List.of(new Problem("list", FormFault.LIST_MISSING)));
         }
         Creation creation = messages.create(
                 ref,
-                new Messages.NewMessage(audience, form.draft(), due, desk.mail().onUnknown(), null, by, true, true));
+                new Messages.NewMessage(
+                        audience, form.draft(), due, support.mail().onUnknown(), null, by, true, true));
         if (creation instanceof Creation.Refused refused) {
             return new Editing.Refused(refused.problems());
         }
@@ -78,7 +80,7 @@ record MessageSaving(Messages messages, MessagePageSupport desk) {
      * the last step.
      */
     private Hold hold(Message old, Schedule due) {
-        return desk.draft(old) || !due.due().isAfter(desk.now()) ? Hold.DRAFT : Hold.AS_IT_WAS;
+        return support.draft(old) || !due.due().isAfter(support.now()) ? Hold.DRAFT : Hold.AS_IT_WAS;
     }
 
     /** The faults of a form that are found before a message can be checked. */

@@ -29,14 +29,14 @@ class MessageTransports {
     private record Known(Map<String, Integer> perSecond, Instant at) {}
 
     private final RateLimits limits;
-    private final TransportDirectory mail;
+    private final TransportDirectory transports;
     private final ListStore lists;
     private final Time time;
     private volatile @Nullable Known known;
 
-    MessageTransports(RateLimits limits, TransportDirectory mail, ListStore lists, Time time) {
+    MessageTransports(RateLimits limits, TransportDirectory transports, ListStore lists, Time time) {
         this.limits = limits;
-        this.mail = mail;
+        this.transports = transports;
         this.lists = lists;
         this.time = time;
     }
@@ -55,14 +55,15 @@ class MessageTransports {
 
     /** Returns whether the first transport of the lists keeps emails in the outbox. */
     boolean toOutbox(List<ListName> to) {
-        return mail.recent()
+        return transports
+                .recent()
                 .find(of(to).iterator().next())
                 .filter(first -> first.kind().equals(MailProperties.OUTBOX))
                 .isPresent();
     }
 
     private Set<String> of(List<ListName> to) {
-        TransportDirectory.Snapshot now = mail.recent();
+        TransportDirectory.Snapshot now = transports.recent();
         Set<String> names = new LinkedHashSet<>();
         to.forEach(list -> lists.findActive(list).ifPresent(found -> {
             if (found.transport() != null && now.names().contains(found.transport())) {
@@ -79,7 +80,9 @@ class MessageTransports {
         Known last = known;
         if (last == null || Duration.between(last.at(), now).abs().compareTo(CACHE_LIFETIME) > 0) {
             Map<String, Integer> each = new HashMap<>();
-            mail.names().forEach(name -> each.put(name, limits.of(name).limits().perSecond()));
+            transports
+                    .names()
+                    .forEach(name -> each.put(name, limits.of(name).limits().perSecond()));
             last = new Known(each, now);
             known = last;
         }

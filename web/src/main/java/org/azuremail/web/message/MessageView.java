@@ -26,7 +26,7 @@ record MessageView(
         FigureStore store,
         FigureRequests wanted,
         DraftSending drafts,
-        MessagePageSupport desk)
+        MessagePageSupport support)
         implements LiveSource {
 
     private static final Duration RATE_REFRESH_INTERVAL = Duration.ofSeconds(20);
@@ -79,12 +79,12 @@ record MessageView(
     PageState state(Message message) {
         MessageProgress progress = control.progress(message);
         Optional<Figures> figures = message.begun() ? store.find(message.ref()) : Optional.empty();
-        PageState look = new PageState(
-                message, progress, obstacles.of(message, progress), figures, drafts.startsSoon(message), desk.now());
-        if (message.completedAt() != null && !look.counted()) {
+        PageState state = new PageState(
+                message, progress, obstacles.of(message, progress), figures, drafts.startsSoon(message), support.now());
+        if (message.completedAt() != null && !state.counted()) {
             wanted.remind();
         }
-        return look;
+        return state;
     }
 
     @Override
@@ -97,6 +97,6 @@ record MessageView(
         return MessageRef.parse(id)
                 .flatMap(messages::find)
                 .map(this::state)
-                .map(look -> new LiveSource.State(look.version(), look.settled()));
+                .map(state -> new LiveSource.State(state.version(), state.settled()));
     }
 }

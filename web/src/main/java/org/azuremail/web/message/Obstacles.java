@@ -52,7 +52,7 @@ public record Obstacles(
         AzureMailProperties settings,
         Segments segments,
         MessageSourceAccessor texts,
-        CommitHealth failing,
+        CommitHealth commitHealth,
         Time time) {
 
     /** The time before a moment from which seconds are shown, because minutes are too coarse. */
@@ -108,7 +108,7 @@ public record Obstacles(
         }
         needed.add(queue(ranges.queueOf(message), "sending", "sender"));
         List<Obstacle> found = new ArrayList<>();
-        if (failing.isFailing()) {
+        if (commitHealth.isFailing()) {
             found.add(new Obstacle(text("obstacle.not-saved"), "", ""));
         }
         found.addAll(stoppedOrAbsent(needed));

@@ -19,12 +19,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The preview of a stored message, or of one that is being written. */
 @Controller
-record PreviewPages(Messages messages, MessagePageSupport desk, Preview preview) {
+record PreviewPages(Messages messages, MessagePageSupport support, Preview preview) {
 
     @GetMapping("/messages/{ref}/preview.html")
     ResponseEntity<String> stored(
             @PathVariable MessageRef ref, Reader reader, @RequestParam(defaultValue = "false") boolean dark) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         return MailFrame.of(preview.mail(message, reader).map(MergedMail::html).orElse(""), dark);
     }
 
@@ -36,7 +36,7 @@ record PreviewPages(Messages messages, MessagePageSupport desk, Preview preview)
             Reader reader,
             @RequestParam(defaultValue = "false") boolean dark) {
         String html = form.listName()
-                .flatMap(desk.lists()::findActive)
+                .flatMap(support.lists()::findActive)
                 .map(list -> messages.compose(list, form.draft()) instanceof Checked.Valid typed
                         ? preview.mail(list, typed, reader).html()
                         : "")
@@ -54,11 +54,12 @@ record PreviewPages(Messages messages, MessagePageSupport desk, Preview preview)
             Model model) {
         model.addAttribute("reader", reader);
         form.audience()
-                .ifPresent(audience -> desk.lists().findActive(audience.list()).ifPresent(list -> {
-                    preview.addReader(list, reader, model);
-                    preview.check(audience, list, form, htmlShown, model)
-                            .ifPresent(valid -> model.addAttribute("mail", preview.mail(list, valid, reader)));
-                }));
+                .ifPresent(
+                        audience -> support.lists().findActive(audience.list()).ifPresent(list -> {
+                            preview.addReader(list, reader, model);
+                            preview.check(audience, list, form, htmlShown, model)
+                                    .ifPresent(valid -> model.addAttribute("mail", preview.mail(list, valid, reader)));
+                        }));
         return "message/preview :: words";
     }
 }

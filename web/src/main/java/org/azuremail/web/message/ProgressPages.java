@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The page that shows the progress of a message and can stop it. */
 @Controller
 record ProgressPages(
-        MessagePageSupport desk,
+        MessagePageSupport support,
         MessageControl control,
         MessageView view,
         MessageTransports transports,
@@ -62,54 +62,55 @@ record ProgressPages(
     }
 
     private void addProgress(MessageRef ref, @Nullable String seen, Model model) {
-        Message found = desk.require(ref);
-        Optional<Versioned<Message>> paused = found.paused() ? desk.messages().findActive(ref) : Optional.empty();
-        MessageView.PageState look = view.state(paused.map(Versioned::value).orElse(found));
-        Message message = look.message();
-        MessageProgress progress = look.progress();
+        Message found = support.require(ref);
+        Optional<Versioned<Message>> paused =
+                found.paused() ? support.messages().findActive(ref) : Optional.empty();
+        MessageView.PageState state = view.state(paused.map(Versioned::value).orElse(found));
+        Message message = state.message();
+        MessageProgress progress = state.progress();
         SendingRate.Sample now =
-                new SendingRate.Sample(desk.now(), progress.counts().sum());
-        SendingRate pace = SendingRate.read(seen, now);
+                new SendingRate.Sample(support.now(), progress.counts().sum());
+        SendingRate rate = SendingRate.read(seen, now);
         model.addAttribute("message", message);
         model.addAttribute("etag", paused.map(Versioned::etag).orElse(""));
         model.addAttribute("progress", progress);
         model.addAttribute(
                 "pace",
-                pace.estimate(
+                rate.estimate(
                                 now,
                                 progress,
                                 progress.finished() ? OptionalInt.empty() : transports.perSecond(message.lists()))
                         .orElse(null));
-        model.addAttribute("seen", pace.nextSamples(now));
-        model.addAttribute("obstacles", look.obstacles());
-        model.addAttribute("due", message.due(desk.now()));
-        model.addAttribute("draft", desk.draft(message));
+        model.addAttribute("seen", rate.nextSamples(now));
+        model.addAttribute("obstacles", state.obstacles());
+        model.addAttribute("due", message.due(support.now()));
+        model.addAttribute("draft", support.draft(message));
         model.addAttribute(
-                "greeting", desk.draft(message) ? drafts.greeting(message).orElse(null) : null);
-        model.addAttribute("undated", desk.undated(message));
+                "greeting", support.draft(message) ? drafts.greeting(message).orElse(null) : null);
+        model.addAttribute("undated", support.undated(message));
         model.addAttribute(
                 "chosen",
                 message.scheduledDate().truncatedTo(ChronoUnit.MINUTES).equals(message.scheduledDate()));
         model.addAttribute("startsSoon", drafts.startsSoon(message));
         model.addAttribute("canBeTakenBack", drafts.canUndo(message));
-        model.addAttribute("mailClass", desk.mailClass(message));
+        model.addAttribute("mailClass", support.mailClass(message));
         model.addAttribute(
-                "listNames", message.lists().stream().map(desk::named).toList());
-        model.addAttribute("segmentName", desk.segmentName(message.audience()));
-        model.addAttribute("live", !look.settled());
-        model.addAttribute("version", look.version());
+                "listNames", message.lists().stream().map(support::named).toList());
+        model.addAttribute("segmentName", support.segmentName(message.audience()));
+        model.addAttribute("live", !state.settled());
+        model.addAttribute("version", state.version());
         model.addAttribute("outcomes", outcomes(ref, progress));
-        model.addAttribute("figures", look.figures().orElse(null));
+        model.addAttribute("figures", state.figures().orElse(null));
         model.addAttribute(
                 "rate",
-                look.figures()
-                        .flatMap(figures -> rate(figures.rate(), desk.moments()))
+                state.figures()
+                        .flatMap(figures -> rate(figures.rate(), support.moments()))
                         .orElse(null));
     }
 
     @PostMapping("/messages/{ref}/pause")
     String pause(@PathVariable MessageRef ref) {
-        boolean begun = desk.require(ref).begun();
+        boolean begun = support.require(ref).begun();
         boolean done = control.pause(ref, Reason.NONE);
         return back(ref, done, begun ? "message-paused" : "message-paused-before");
     }
@@ -119,10 +120,10 @@ record ProgressPages(
      */
     @PostMapping("/messages/{ref}/resume")
     String resume(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag) {
-        if (desk.draft(desk.require(ref))) {
+        if (support.draft(support.require(ref))) {
             return "redirect:/messages/" + ref + "/review";
         }
-        boolean done = desk.messages()
+        boolean done = support.messages()
                 .findActive(ref)
                 .filter(now -> now.etag().equals(etag))
                 .filter(control::resume)
@@ -132,18 +133,18 @@ record ProgressPages(
 
     @GetMapping("/messages/{ref}/cancel")
     String askToCancel(@PathVariable MessageRef ref, Model model) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         if (message.status().ended()) {
             return Notice.info("message-over").on("/messages/" + ref);
         }
-        return desk.question("cancel-message", message, "/cancel").ask(model, "messages");
+        return support.question("cancel-message", message, "/cancel").ask(model, "messages");
     }
 
     @PostMapping("/messages/{ref}/cancel")
     String cancel(@PathVariable MessageRef ref) {
         // A draft cannot be cancelled, but another admin may have turned the message back into one meanwhile, to
         // correct it.
-        boolean done = !desk.draft(desk.require(ref)) && control.cancel(ref);
+        boolean done = !support.draft(support.require(ref)) && control.cancel(ref);
         return back(ref, done, "message-cancelled");
     }
 

@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages of the recipients of a message: all, by outcome, or one address. */
 @Controller
-record RecipientPages(MessagePageSupport desk, MessageControl control, RecipientSearch search, FigureStore figures) {
+record RecipientPages(MessagePageSupport support, MessageControl control, RecipientSearch search, FigureStore figures) {
 
     /** The group of recipients without an outcome, which the page offers beside the outcomes. */
     private static final String WAITING = "waiting";
@@ -47,7 +47,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
     private static final int PAGE = 50;
 
     /** The number of recipients read at a time for a file. */
-    private static final int MANY = 1000;
+    private static final int EXPORT_PAGE = 1000;
 
     private static final List<String> HEADER = List.of(
             "email",
@@ -73,7 +73,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
             @RequestParam @Nullable String outcome,
             @RequestParam @Nullable String cursor,
             Model model) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         model.addAttribute("message", message);
         MessageProgress progress = control.progress(message);
         model.addAttribute("progress", progress);
@@ -143,7 +143,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
         model.addAttribute("notAnAddress", found.isEmpty());
         found.ifPresent(one -> {
             model.addAttribute("address", one.address().value());
-            model.addAttribute("story", one.story());
+            model.addAttribute("story", one.explanation());
         });
     }
 
@@ -153,7 +153,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
      */
     @GetMapping("/messages/{ref}/recipients.csv")
     ResponseEntity<StreamedBody> export(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         return Download.csv("message-" + ref + "-recipients.csv", out -> write(message, outcome, new CsvWriter(out)));
     }
 
@@ -164,11 +164,11 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
         Optional<OutcomeGroup> only = OutcomeGroup.of(outcome);
         boolean waiting = AsciiWord.same(WAITING, outcome);
         if (!waiting) {
-            csv.writeRows(Page.stream(from -> outcomes(message, only, MANY, from))
+            csv.writeRows(Page.stream(from -> outcomes(message, only, EXPORT_PAGE, from))
                     .map(recorded -> ended(recorded, audience)));
         }
         if ((waiting || only.isEmpty()) && message.begun() && message.completedAt() == null) {
-            csv.writeRows(Page.stream(from -> control.waiting(message, MANY, from))
+            csv.writeRows(Page.stream(from -> control.waiting(message, EXPORT_PAGE, from))
                     .map(recipient -> waiting(recipient, audience)));
         }
     }

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The last step before a message is sent: everything as people will see it, test emails, and the button. */
 @Controller
 record ReviewPages(
-        MessagePageSupport desk,
+        MessagePageSupport support,
         Messages messages,
         Preview preview,
         TestMails tests,
@@ -59,17 +59,17 @@ record ReviewPages(
     @GetMapping({"/messages/{ref}/review", "/messages/{ref}/preview", "/messages/{ref}/send"})
     String show(@PathVariable MessageRef ref, Reader reader, Form form, Model model) {
         Optional<Versioned<Message>> active = messages.findActive(ref);
-        Message message = active.map(Versioned::value).orElseGet(() -> desk.require(ref));
-        boolean draft = desk.draft(message);
+        Message message = active.map(Versioned::value).orElseGet(() -> support.require(ref));
+        boolean draft = support.draft(message);
         model.addAttribute("etag", active.map(Versioned::etag).orElse(""));
         model.addAttribute("place", new ComposerView.ComposerContext(ref, message, "", false));
         model.addAttribute("message", message);
         model.addAttribute("draft", draft);
-        model.addAttribute("now", desk.undated(message));
+        model.addAttribute("now", support.undated(message));
         preview.show(message, reader, model);
         tests(ref, model);
-        model.addAttribute("audience", desk.audience(message.audience()));
-        model.addAttribute("mailClass", desk.mailClass(message));
+        model.addAttribute("audience", support.audience(message.audience()));
+        model.addAttribute("mailClass", support.mailClass(message));
         model.addAttribute("previewText", preview.previewText(message));
         if (draft) {
             before(message, model);
@@ -110,7 +110,7 @@ record ReviewPages(
         List<TestMails.TestMailRecord> newest = tests.newest(ref, SHOWN);
         model.addAttribute("ref", ref);
         model.addAttribute("tests", newest);
-        model.addAttribute("toOutbox", transports.toOutbox(desk.require(ref).lists()));
+        model.addAttribute("toOutbox", transports.toOutbox(support.require(ref).lists()));
         model.addAttribute(
                 "live", newest.stream().anyMatch(test -> test.result().state() == State.QUEUED));
         return "message/tests :: tests";
@@ -131,7 +131,7 @@ record ReviewPages(
         if (errors.hasErrors()) {
             return show(ref, reader, form, model);
         }
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         List<Optional<TestMails.TestMailRecord>> sent = typed.stream()
                 .flatMap(one -> EmailAddress.parse(one).stream())
                 .map(to -> preview.sendTest(message, to, ids.token()))
@@ -165,7 +165,7 @@ record ReviewPages(
     @PostMapping("/messages/{ref}/send")
     String send(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag) {
         return after(
-                drafts.sendSoon(desk.require(ref), etag),
+                drafts.sendSoon(support.require(ref), etag),
                 drafts.undo().isZero() ? "message-sending" : "message-sending-soon",
                 ref);
     }
@@ -176,8 +176,8 @@ record ReviewPages(
      */
     @PostMapping("/messages/{ref}/schedule")
     String schedule(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag) {
-        Message message = desk.require(ref);
-        return desk.undated(message)
+        Message message = support.require(ref);
+        return support.undated(message)
                 ? Notice.problem("message-date-passed").on("/messages/" + ref + "/review")
                 : after(drafts.schedule(message, etag), "message-scheduled", ref);
     }

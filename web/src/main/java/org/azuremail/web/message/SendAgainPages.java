@@ -34,18 +34,18 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 record SendAgainPages(
-        MessagePageSupport desk,
+        MessagePageSupport support,
         MessageControl control,
         RecipientSearch search,
         Reopening reopening,
         Decisions decisions) {
 
     /** The most recorded Unknown recipients that the page reads to find the only one who is still Unknown. */
-    private static final int LOOKED_AT = 10;
+    private static final int MAX_READ = 10;
 
     @GetMapping("/messages/{ref}/again")
     String askToSendAgain(@PathVariable MessageRef ref, Model model) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         model.addAttribute("message", message);
         model.addAttribute("counts", control.progress(message).counts());
         model.addAttribute("possible", canReopen(message));
@@ -74,7 +74,7 @@ record SendAgainPages(
     /** Asks what to do about one Unknown recipient, or about all of them. */
     @GetMapping("/messages/{ref}/unknown")
     String askToDecide(@PathVariable MessageRef ref, @RequestParam @Nullable String email, Model model) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         OutcomeCounts counts = control.progress(message).counts();
         model.addAttribute("message", message);
         model.addAttribute("counts", counts);
@@ -86,7 +86,7 @@ record SendAgainPages(
                 return Notice.info("recipient-known").on("/messages/" + ref + "/recipients");
             }
             model.addAttribute("address", found.address().value());
-            model.addAttribute("story", found.story());
+            model.addAttribute("story", found.explanation());
         }
         return "message/unknown";
     }
@@ -96,7 +96,7 @@ record SendAgainPages(
      * if a short search does not find it.
      */
     private @Nullable String onlyUnknown(Message message) {
-        return control.outcomes(message, OutcomeGroup.UNKNOWN, LOOKED_AT, null).items().stream()
+        return control.outcomes(message, OutcomeGroup.UNKNOWN, MAX_READ, null).items().stream()
                 .map(recorded -> recorded.recipient().address().value())
                 .filter(address -> unknown(find(message, address)))
                 .findFirst()
@@ -106,7 +106,7 @@ record SendAgainPages(
     /** Asks for confirmation and states the number of recipients, because an admin cannot know each of them. */
     @GetMapping("/messages/{ref}/unknown/sent")
     String askToMarkAll(@PathVariable MessageRef ref, Model model) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         long unknown = control.progress(message).counts().unknown();
         if (unknown == 0) {
             return back(ref, Notice.info("nobody-unknown"));
@@ -114,7 +114,7 @@ record SendAgainPages(
         return new Question("mark-sent", "/messages/" + ref + "/unknown/sent", "/messages/" + ref + "/unknown")
                 .about(unknown)
                 .showing("subject", message.subject())
-                .showing("list", desk.audience(message.audience()))
+                .showing("list", support.audience(message.audience()))
                 .showing("unknown", unknown)
                 .ask(model, "messages");
     }
@@ -122,7 +122,7 @@ record SendAgainPages(
     @GetMapping("/messages/{ref}/unknown/decided")
     String decided(
             @PathVariable MessageRef ref, @RequestParam Instant decision, @RequestParam long recipients, Model model) {
-        model.addAttribute("message", desk.require(ref));
+        model.addAttribute("message", support.require(ref));
         model.addAttribute("decision", decision);
         model.addAttribute("recipients", recipients);
         return "message/decided";
@@ -130,13 +130,13 @@ record SendAgainPages(
 
     @PostMapping("/messages/{ref}/unknown/undo")
     String undo(@PathVariable MessageRef ref, @RequestParam Instant decision) {
-        long undone = decisions.undo(desk.require(ref), decision);
+        long undone = decisions.undo(support.require(ref), decision);
         return back(ref, undone == 0 ? Notice.info("nothing-undone") : Notice.done("recipients-unmarked"));
     }
 
     @PostMapping("/messages/{ref}/unknown/sent")
     String markSent(@PathVariable MessageRef ref, @RequestParam @Nullable String email, Principal admin) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         if (email == null) {
             Decisions.Decided decided = decisions.markAllSent(message, admin.getName());
             return decided.recipients() == 0
@@ -157,7 +157,7 @@ record SendAgainPages(
             @PathVariable MessageRef ref,
             @RequestParam @Nullable String email,
             @RequestParam(defaultValue = "0") long unknown) {
-        Message message = desk.require(ref);
+        Message message = support.require(ref);
         if (email == null) {
             return reopened(ref, Set.of(Outcome.UNKNOWN), unknown);
         }
@@ -172,7 +172,7 @@ record SendAgainPages(
     }
 
     private static boolean unknown(RecipientSearch.Found found) {
-        return found.story().verdict() == DeliveryExplanation.Verdict.UNKNOWN;
+        return found.explanation().verdict() == DeliveryExplanation.Verdict.UNKNOWN;
     }
 
     private RecipientSearch.Found find(Message message, String email) {
@@ -185,7 +185,7 @@ record SendAgainPages(
      * admin has not agreed to send it to them twice.
      */
     private String reopened(MessageRef ref, Set<Outcome> whom, long seen) {
-        OutcomeCounts counts = control.progress(desk.require(ref)).counts();
+        OutcomeCounts counts = control.progress(support.require(ref)).counts();
         if (whom.contains(Outcome.UNKNOWN) && counts.unknown() > seen) {
             return back(ref, Notice.problem("more-unknown"));
         }

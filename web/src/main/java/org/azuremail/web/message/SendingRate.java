@@ -44,9 +44,9 @@ public record SendingRate(Sample older, Sample newer) {
         if (!written.matches()) {
             return new SendingRate(now, now);
         }
-        SendingRate pace = new SendingRate(
+        SendingRate rate = new SendingRate(
                 Sample.read(written.group(1), written.group(2)), Sample.read(written.group(3), written.group(4)));
-        return pace.before(now) ? pace : new SendingRate(now, now);
+        return rate.before(now) ? rate : new SendingRate(now, now);
     }
 
     private boolean before(Sample now) {

@@ -16,11 +16,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The page with the history of the last 30 days. It takes one storage call for each thousand days of processes. */
 @Controller
-record HistoryPages(ActivityHistory history, WorkNames names, AzureMailProperties settings, Time time) {
+record HistoryPages(ActivityHistory history, WorkNames workNames, AzureMailProperties settings, Time time) {
 
     @ModelAttribute("labels")
     UnaryOperator<String> labels() {
-        return names::label;
+        return workNames::label;
     }
 
     @GetMapping("/operations/history")

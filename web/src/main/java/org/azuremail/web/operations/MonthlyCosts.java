@@ -45,15 +45,15 @@ public record MonthlyCosts(
 
     /** @param typed the amounts of a what-if; all other amounts are as counted */
     public MonthlyCost estimate(Map<Item, BigDecimal> typed) {
-        Overview look = operations.overview();
+        Overview overview = operations.overview();
         long emails = history.hours().values().stream()
                 .mapToLong(HourlyCounts::emails)
                 .sum();
         return MonthlyCost.of(
-                amount(typed, Item.INSTANCES, Amount.of(hosts(look), Basis.MEASURED)),
+                amount(typed, Item.INSTANCES, Amount.of(hosts(overview), Basis.MEASURED)),
                 amount(typed, Item.GIGABYTES, size(emails)),
                 amount(typed, Item.EMAILS, Amount.of(emails, Basis.MEASURED)),
-                amount(typed, Item.CALLS, calls(look)),
+                amount(typed, Item.CALLS, calls(overview)),
                 settings);
     }
 
@@ -63,8 +63,8 @@ public record MonthlyCosts(
     }
 
     /** Returns the number of hosts. The processes of one host cost one instance. */
-    private static long hosts(Overview look) {
-        return look.instances().stream()
+    private static long hosts(Overview overview) {
+        return overview.instances().stream()
                 .filter(Overview.Process::alive)
                 .map(Overview.Process::name)
                 .distinct()
@@ -98,8 +98,8 @@ public record MonthlyCosts(
         return new Amount(BigDecimal.valueOf(bytes).divide(GIGABYTE, 3, RoundingMode.UP), basis);
     }
 
-    private static Amount calls(Overview look) {
-        Long month = look.all().month();
+    private static Amount calls(Overview overview) {
+        Long month = overview.all().month();
         return month == null ? Amount.unknown() : Amount.of(month, Basis.ESTIMATED);
     }
 }

@@ -34,12 +34,12 @@ record OperationsPages(
         Operations operations,
         ClassFigures figures,
         OperationsProperties settings,
-        WorkNames names,
+        WorkNames workNames,
         Breakers breakers,
         WaitingRanges waiting,
-        InstanceSettings configurations,
+        InstanceSettings instanceSettings,
         MailClasses classes,
-        TransportDirectory mail,
+        TransportDirectory transports,
         AzureMailProperties process) {
 
     private static final String CLASSES = "/operations#classes-title";
@@ -51,12 +51,12 @@ record OperationsPages(
 
     @ModelAttribute("labels")
     UnaryOperator<String> labels() {
-        return names::queue;
+        return workNames::queue;
     }
 
     @ModelAttribute("serviceLabels")
     UnaryOperator<String> serviceLabels() {
-        return names::service;
+        return workNames::service;
     }
 
     /** @param still whether the page does not reload itself */
@@ -86,7 +86,7 @@ record OperationsPages(
         requireKnown(name);
         return new Question("stop-work", "/operations/stop", "/operations")
                 .with("name", name)
-                .showing("work", names.called(name))
+                .showing("work", workNames.called(name))
                 .ask(model, "operations");
     }
 
@@ -123,7 +123,7 @@ record OperationsPages(
     /** Returns the default transports, separated by commas, if none of them is sending; otherwise an empty text. */
     private String awaited(List<Breakers.Waiting> left) {
         List<String> names = left.stream().map(Breakers.Waiting::transport).toList();
-        return names.containsAll(mail.order()) ? String.join(", ", mail.order()) : "";
+        return names.containsAll(transports.order()) ? String.join(", ", transports.order()) : "";
     }
 
     @GetMapping("/operations/suspend")
@@ -155,7 +155,7 @@ record OperationsPages(
     /** Shows the settings with which the processes run, and the processes that have each value. */
     @GetMapping("/operations/configuration")
     String configuration(@RequestParam(defaultValue = "false") boolean differing, Model model) {
-        InstanceSettings.SettingsReport effective = configurations.effective();
+        InstanceSettings.SettingsReport effective = instanceSettings.effective();
         model.addAttribute("effective", effective);
         model.addAttribute(
                 "settings",

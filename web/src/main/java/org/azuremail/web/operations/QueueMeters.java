@@ -41,15 +41,15 @@ final class QueueMeters implements MultiCollector {
         return monitoring.overview().map(this::meters).orElseGet(MetricSnapshots::of);
     }
 
-    private MetricSnapshots meters(Overview look) {
+    private MetricSnapshots meters(Overview overview) {
         Map<Labels, Overview.Queue> queues = new LinkedHashMap<>();
-        look.queues().forEach(queue -> queues.put(Labels.of("queue", queue.name()), queue));
+        overview.queues().forEach(queue -> queues.put(Labels.of("queue", queue.name()), queue));
         Map<Labels, ClassFigures.Figures> ofClasses = new LinkedHashMap<>();
-        classes.of(look)
+        classes.of(overview)
                 .forEach(one -> ofClasses.put(Labels.of("class", one.mailClass().name()), one));
         return MetricSnapshots.of(
                 gauge("looked_at_timestamp_seconds")
-                        .dataPoint(point(Labels.EMPTY, (double) look.at().getEpochSecond()))
+                        .dataPoint(point(Labels.EMPTY, (double) overview.at().getEpochSecond()))
                         .build(),
                 of(queues, "queue_waiting", queue -> (double) queue.waiting()),
                 of(
@@ -70,7 +70,7 @@ final class QueueMeters implements MultiCollector {
                 of(ofClasses, "class_places", one -> (double) one.places()),
                 of(ofClasses, "class_within_target_ratio", ClassFigures.Figures::withinTarget),
                 of(ofClasses, "class_suspended", one -> one.stop() == null ? 0.0 : 1.0),
-                processes(look.instances()));
+                processes(overview.instances()));
     }
 
     private static <T> GaugeSnapshot of(Map<Labels, T> all, String name, Function<T, @Nullable Double> value) {

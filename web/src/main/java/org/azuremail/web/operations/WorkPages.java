@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  * The page of one queue or scheduled service, with its figures and the settings that an admin can change while it runs.
  */
 @Controller
-record WorkPages(Console console, OperationsProperties settings, WorkNames names) {
+record WorkPages(Console console, OperationsProperties settings, WorkNames workNames) {
 
     private static final Pattern INTERVAL = Pattern.compile("(\\d{1,9})\\s*(s|min|m|h|d)");
     private static final Map<String, Duration> UNITS = Map.of(
@@ -173,13 +173,13 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
 
     private String show(Console.Service service, Model model) {
         model.addAttribute("service", service);
-        model.addAttribute("called", names.label(service.name()));
+        model.addAttribute("called", workNames.label(service.name()));
         return "operations/service";
     }
 
     private String show(Console.Queue queue, Model model) {
         model.addAttribute("queue", queue);
-        model.addAttribute("called", names.label(queue.seen().name()));
+        model.addAttribute("called", workNames.label(queue.seen().name()));
         model.addAttribute("within", Amounts.time(settings.drainWithin()));
         return "operations/queue";
     }

@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages of the emails that the outbox transport keeps instead of sending them. */
 @Controller
-record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
+record OutboxPages(OutboxStore outbox, TransportDirectory transports) {
 
     private static final int PAGE = 50;
 
@@ -38,8 +38,8 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
         model.addAttribute("to", to);
         model.addAttribute("searching", searching);
         model.addAttribute("first", cursor == null);
-        String some = mail.usesOutbox() ? "outbox.partly" : "outbox.elsewhere";
-        model.addAttribute("lead", mail.sendsExternally() ? some : "outbox.lead");
+        String some = transports.usesOutbox() ? "outbox.partly" : "outbox.elsewhere";
+        model.addAttribute("lead", transports.sendsExternally() ? some : "outbox.lead");
         return "outbox/all";
     }
 

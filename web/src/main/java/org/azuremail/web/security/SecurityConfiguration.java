@@ -155,7 +155,7 @@ class SecurityConfiguration {
             MultipartProperties uploads,
             @Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mappings)
             throws Exception {
-        SignInEntryPoint refusals = new SignInEntryPoint(address -> isPage(mappings.getObject(), address));
+        SignInEntryPoint entryPoint = new SignInEntryPoint(address -> isPage(mappings.getObject(), address));
         RequestMatcher forEverybody = new OrRequestMatcher(Stream.of(PUBLIC_PATHS)
                 .map(PathPatternRequestMatcher.withDefaults()::matcher)
                 .toArray(RequestMatcher[]::new));
@@ -175,7 +175,7 @@ class SecurityConfiguration {
                                 .isPresent()),
                         CsrfFilter.class)
                 .exceptionHandling(
-                        refused -> refused.authenticationEntryPoint(refusals).accessDeniedHandler(refusals))
+                        refused -> refused.authenticationEntryPoint(entryPoint).accessDeniedHandler(entryPoint))
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                                 DispatcherType.ERROR, DispatcherType.FORWARD, DispatcherType.ASYNC)
                         .permitAll()

@@ -22,8 +22,8 @@ final class StorageOutageFilter extends OncePerRequestFilter {
         void write(HttpServletRequest request, HttpServletResponse response, StorageException away) throws IOException;
     }
 
-    StorageOutageFilter(OutageResponse answer) {
-        this.answer = answer;
+    StorageOutageFilter(OutageResponse response) {
+        this.answer = response;
     }
 
     @Override

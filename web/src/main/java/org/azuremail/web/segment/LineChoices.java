@@ -65,9 +65,9 @@ record LineChoices(
     Map<String, String> kinds() {
         Map<String, String> kinds = new LinkedHashMap<>();
         known.customFields().forEach(field -> kinds.put("field:" + field.name(), field.label()));
-        for (Operand what : Operand.values()) {
-            if (what != Operand.FIELD) {
-                kinds.put(AsciiWord.of(what), texts.getMessage("segment.what." + what));
+        for (Operand operand : Operand.values()) {
+            if (operand != Operand.FIELD) {
+                kinds.put(AsciiWord.of(operand), texts.getMessage("segment.what." + operand));
             }
         }
         form.lines().stream().filter(line -> !line.group()).forEach(line -> offer(kinds, line.what()));

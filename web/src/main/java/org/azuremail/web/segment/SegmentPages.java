@@ -84,9 +84,9 @@ record SegmentPages(
 
     @GetMapping("/segments")
     String all(@RequestParam @Nullable String list, Model model) {
-        List<MailingList> there = lists.active();
+        List<MailingList> existing = lists.active();
         List<Row> rows = new ArrayList<>();
-        for (MailingList one : there) {
+        for (MailingList one : existing) {
             if (list == null || list.isBlank() || one.name().value().equals(list)) {
                 List<Segments.CheckedSegment> listed = segments.listWithFaults(one);
                 Map<SegmentName, Long> people = listed.isEmpty() ? Map.of() : counts.people(one.name());
@@ -94,18 +94,18 @@ record SegmentPages(
             }
         }
         model.addAttribute("rows", rows);
-        model.addAttribute("lists", there);
+        model.addAttribute("lists", existing);
         model.addAttribute("only", list);
         return "segment/all";
     }
 
     @GetMapping("/segments/new")
     String formForNew(@RequestParam @Nullable String list, Model model) {
-        List<MailingList> there = lists.active();
-        if (there.isEmpty()) {
+        List<MailingList> existing = lists.active();
+        if (existing.isEmpty()) {
             return "redirect:/segments";
         }
-        String chosen = list == null ? there.get(0).name().value() : list;
+        String chosen = list == null ? existing.get(0).name().value() : list;
         return shown(SegmentForm.empty(chosen), model);
     }
 
@@ -161,28 +161,28 @@ record SegmentPages(
             FormErrors.reject(errors, "description", "error.segment.description", MailingList.MAX_LINE);
         }
         if (errors.hasErrors()) {
-            list.map(there -> segments.resolve(there, name.orElse(null), form.rule()))
+            list.map(existing -> segments.resolve(existing, name.orElse(null), form.rule()))
                     .filter(resolved -> resolved.rule() == null)
                     .ifPresent(incomplete -> rejectRules(form, incomplete, errors));
             return form(form, model);
         }
         String etag = form.isNew() ? null : form.etag();
-        SegmentSaveResult saving =
+        SegmentSaveResult result =
                 segments.save(list.orElseThrow(), name.orElseThrow(), description, form.rule(), etag);
-        if (saving instanceof SegmentSaveResult.Done done) {
+        if (result instanceof SegmentSaveResult.Done done) {
             counts.requestCount(done.segment().value(), "");
             return Notice.done("segment-saved", done.segment().value().title())
                     .on("/segments/" + list.get().name() + "/" + name.get());
         }
-        if (saving instanceof SegmentSaveResult.Conflict && form.isNew()) {
+        if (result instanceof SegmentSaveResult.Conflict && form.isNew()) {
             errors.rejectValue("name", "error.segment.name-taken");
-        } else if (saving instanceof SegmentSaveResult.Conflict conflict) {
+        } else if (result instanceof SegmentSaveResult.Conflict conflict) {
             response.setStatus(HttpStatus.CONFLICT.value());
             errors.reject("error.segment.conflict");
             model.addAttribute("etag", conflict.current().etag());
-        } else if (saving instanceof SegmentSaveResult.TooMany) {
+        } else if (result instanceof SegmentSaveResult.TooMany) {
             errors.reject("error.segment.too-many");
-        } else if (saving instanceof SegmentSaveResult.Missing) {
+        } else if (result instanceof SegmentSaveResult.Missing) {
             errors.reject("error.segment.deleted");
         } else {
             rejectRules(form, segments.resolve(list.orElseThrow(), name.orElseThrow(), form.rule()), errors);

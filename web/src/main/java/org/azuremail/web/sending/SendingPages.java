@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The page <em>Settings › Sending</em>: the transports in the order in which they are tried. */
 @Controller
-record SendingPages(TransportChanges desk, TransportTester tester, MessageSourceAccessor texts) {
+record SendingPages(TransportChanges changes, TransportTester tester, MessageSourceAccessor texts) {
 
     static final String HOME = "/settings";
     private static final int HISTORY = 20;
@@ -61,19 +61,19 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
     /** Returns whether the only transport is the default because none was configured. */
     @ModelAttribute("byDefault")
     boolean byDefault() {
-        return desk.transports().outboxByDefault();
+        return changes.transports().outboxByDefault();
     }
 
     @GetMapping(HOME)
     String all(Model model) {
-        Snapshot now = desk.transports().refresh();
-        List<Breakers.Waiting> waiting = desk.breakers().waiting();
+        Snapshot now = changes.transports().refresh();
+        List<Breakers.Waiting> waiting = changes.breakers().waiting();
         model.addAttribute(
                 "transports",
                 now.all().stream().map(one -> line(one, now, waiting)).toList());
         model.addAttribute("order", now.order());
-        model.addAttribute("keepsOnly", !desk.transports().sendsExternally());
-        model.addAttribute("noKey", !desk.secrets().ready());
+        model.addAttribute("keepsOnly", !changes.transports().sendsExternally());
+        model.addAttribute("noKey", !changes.secrets().ready());
         return "sending/all";
     }
 
@@ -84,12 +84,12 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
                 server(one, added),
                 added == null,
                 now.order().indexOf(one.name()) + 1,
-                desk.limits().of(one.name()).limits(),
+                changes.limits().of(one.name()).limits(),
                 waiting.stream()
                         .filter(other -> other.transport().equals(one.name()))
                         .findFirst()
                         .orElse(null),
-                added != null && !desk.opener().readable(added.value()));
+                added != null && !changes.opener().readable(added.value()));
     }
 
     private String server(Configured one, @Nullable Versioned<StoredTransport> added) {
@@ -101,24 +101,24 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
     @GetMapping("/settings/transports/{name}")
     String one(@PathVariable String name, Principal me, Model model) {
         model.addAttribute(
-                "form", LimitForm.of(desk.limits().of(require(name).name()).limits()));
+                "form", LimitForm.of(changes.limits().of(require(name).name()).limits()));
         model.addAttribute("test", new TestForm(me.getName(), from(me)));
         return page(name, model);
     }
 
     /** Returns the sender address of the first list, which the provider most likely knows. */
     private String from(Principal me) {
-        return desk.lists().all().stream()
+        return changes.lists().all().stream()
                 .findFirst()
                 .map(list -> list.fromEmail().value())
                 .orElse(me.getName());
     }
 
     private String page(String name, Model model) {
-        Snapshot now = desk.transports().refresh();
+        Snapshot now = changes.transports().refresh();
         Configured one = require(name);
         Versioned<StoredTransport> added = now.added().get(name);
-        Line line = line(one, now, desk.breakers().waiting());
+        Line line = line(one, now, changes.breakers().waiting());
         model.addAttribute("line", line);
         model.asMap().putIfAbsent("shown", LimitForm.shown(line.limits()));
         model.addAttribute("order", now.order());
@@ -126,19 +126,20 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
         model.addAttribute(
                 "secretNames",
                 added == null ? List.of() : added.value().secrets().keySet());
-        model.addAttribute("history", desk.history().of(name, HISTORY));
-        model.addAttribute("last", desk.lastInUse(name));
+        model.addAttribute("history", changes.history().of(name, HISTORY));
+        model.addAttribute("last", changes.lastInUse(name));
         return "sending/one";
     }
 
-    private Map<String, String> facts(StoredTransport added) {
+    private Map<String, String> facts(StoredTransport stored) {
         Map<String, String> facts = new LinkedHashMap<>();
-        desk.kinds().find(added.kind()).ifPresent(kind -> SettingField.of(kind).forEach(field -> {
-            String value = added.settings().getOrDefault(field.name(), field.preset());
-            if (field.type() != SettingField.Type.SECRET && !value.isEmpty()) {
-                facts.put(field.name(), value);
-            }
-        }));
+        changes.kinds().find(stored.kind()).ifPresent(kind -> SettingField.of(kind)
+                .forEach(field -> {
+                    String value = stored.settings().getOrDefault(field.name(), field.preset());
+                    if (field.type() != SettingField.Type.SECRET && !value.isEmpty()) {
+                        facts.put(field.name(), value);
+                    }
+                }));
         return facts;
     }
 
@@ -153,10 +154,10 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
         Optional<Limits> typed = form.limits(errors);
         if (typed.isPresent()) {
             Optional<Limits> seen = form.seen();
-            if (seen.isPresent() && desk.limit(name, seen.get(), typed.get(), me.getName())) {
+            if (seen.isPresent() && changes.limit(name, seen.get(), typed.get(), me.getName())) {
                 return Notice.done("limits-saved").on(path(name));
             }
-            Limits now = desk.limits().of(name).limits();
+            Limits now = changes.limits().of(name).limits();
             form.conflict(now, errors);
             model.addAttribute("shown", LimitForm.shown(now));
         } else {
@@ -174,8 +175,8 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
 
     @PostMapping("/settings/transports/{name}/try")
     String tryAgain(@PathVariable String name, Principal me) {
-        desk.retryNow(require(name).name());
-        desk.history().note(name, EventKind.TRIED, me.getName(), Reason.NONE);
+        changes.retryNow(require(name).name());
+        changes.history().note(name, EventKind.TRIED, me.getName(), Reason.NONE);
         return Notice.done("transport-tried").on(path(name));
     }
 
@@ -193,11 +194,11 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
         if (to.isPresent() && from.isPresent()) {
             TransportTester.Result result = tester.run(one, added(name), letter(name, from.get(), to.get()));
             boolean sent = result.verdict() == TransportTester.Verdict.ACCEPTED;
-            desk.history()
+            changes.history()
                     .note(name, sent ? EventKind.TEST_SENT : EventKind.TEST_FAILED, me.getName(), result.reason());
             model.addAttribute("result", result);
         }
-        model.addAttribute("form", LimitForm.of(desk.limits().of(name).limits()));
+        model.addAttribute("form", LimitForm.of(changes.limits().of(name).limits()));
         return page(name, model);
     }
 
@@ -210,7 +211,7 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
     }
 
     private Optional<StoredTransport> added(String name) {
-        return Optional.ofNullable(desk.transports().refresh().added().get(name))
+        return Optional.ofNullable(changes.transports().refresh().added().get(name))
                 .map(Versioned::value);
     }
 
@@ -220,12 +221,12 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
                 .filter(one -> one.name().equals(move))
                 .findFirst();
         boolean moved = wanted.isPresent()
-                && desk.move(require(name).name(), wanted.get(), List.of(before.split(" ")), me.getName());
+                && changes.move(require(name).name(), wanted.get(), List.of(before.split(" ")), me.getName());
         if (!moved) {
             return Notice.problem("order-changed").on(HOME);
         }
-        boolean alone =
-                wanted.get() == Move.USE && desk.transports().refresh().order().equals(List.of(name));
+        boolean alone = wanted.get() == Move.USE
+                && changes.transports().refresh().order().equals(List.of(name));
         return (alone ? Notice.done("order-used", name) : Notice.done("order-saved")).on(HOME);
     }
 
@@ -234,6 +235,6 @@ record SendingPages(TransportChanges desk, TransportTester tester, MessageSource
     }
 
     private Configured require(String name) {
-        return desk.transports().refresh().find(name).orElseThrow(() -> new PageNotFoundException("no-transport"));
+        return changes.transports().refresh().find(name).orElseThrow(() -> new PageNotFoundException("no-transport"));
     }
 }

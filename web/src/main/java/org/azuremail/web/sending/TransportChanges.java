@@ -274,9 +274,9 @@ public record TransportChanges(
         if (!transports.reorder(before, order)) {
             return false;
         }
-        EventKind what =
+        EventKind kind =
                 move == Move.USE ? EventKind.USED : move == Move.LEAVE_OUT ? EventKind.LEFT_OUT : EventKind.MOVED;
-        history.note(name, what, by, Reason.NONE);
+        history.note(name, kind, by, Reason.NONE);
         waiting.resume();
         return true;
     }

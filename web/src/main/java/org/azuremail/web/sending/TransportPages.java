@@ -32,13 +32,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages for adding, changing and removing a transport. */
 @Controller
-record TransportPages(TransportChanges desk, MessageStore messages, MessageSourceAccessor texts) {
+record TransportPages(TransportChanges changes, MessageStore messages, MessageSourceAccessor texts) {
 
     private static final String FIELD = "set.";
 
     @GetMapping("/settings/new")
     String choose(@RequestParam @Nullable String preset, Model model) {
-        List<Preset> presets = Preset.all(desk.kinds());
+        List<Preset> presets = Preset.all(changes.kinds());
         if (preset == null) {
             model.addAttribute("presets", presets);
             return "sending/choose";
@@ -60,10 +60,10 @@ record TransportPages(TransportChanges desk, MessageStore messages, MessageSourc
 
     @PostMapping("/settings/new")
     String add(@RequestParam String preset, @RequestParam Map<String, String> sent, Principal me, Model model) {
-        Preset chosen = require(preset, Preset.all(desk.kinds()));
+        Preset chosen = require(preset, Preset.all(changes.kinds()));
         Map<String, String> typed = new LinkedHashMap<>(sent);
         Wanted wanted = wanted(typed.getOrDefault("name", "").strip(), chosen.kind(), typed);
-        Saving saving = desk.add(wanted, chosen.limits(), me.getName());
+        Saving saving = changes.add(wanted, chosen.limits(), me.getName());
         if (saving instanceof Saving.Refused refused) {
             model.addAttribute("preset", chosen.code());
             return form(chosen.kind(), typed, errors(typed, refused), null, model);
@@ -103,7 +103,7 @@ record TransportPages(TransportChanges desk, MessageStore messages, MessageSourc
     private String form(
             String kind, Map<String, String> typed, BindingResult errors, @Nullable String etag, Model model) {
         List<SettingField> fields =
-                SettingField.of(desk.kinds().find(kind).orElseThrow(() -> new PageNotFoundException("no-provider")));
+                SettingField.of(changes.kinds().find(kind).orElseThrow(() -> new PageNotFoundException("no-provider")));
         for (SettingField field : fields) {
             typed.putIfAbsent(input(field.name()), field.preset().toLowerCase(Locale.ROOT));
         }
@@ -115,7 +115,7 @@ record TransportPages(TransportChanges desk, MessageStore messages, MessageSourc
         model.addAttribute("kind", kind);
         model.addAttribute("etag", etag);
         model.addAttribute("title", title(model));
-        model.addAttribute("noKey", !desk.secrets().ready());
+        model.addAttribute("noKey", !changes.secrets().ready());
         return "sending/edit";
     }
 
@@ -150,7 +150,7 @@ record TransportPages(TransportChanges desk, MessageStore messages, MessageSourc
             Model model) {
         Versioned<StoredTransport> stored = requireAdded(name);
         Map<String, String> typed = new LinkedHashMap<>(sent);
-        Saving saving = desk.change(wanted(name, stored.value().kind(), typed), etag, me.getName());
+        Saving saving = changes.change(wanted(name, stored.value().kind(), typed), etag, me.getName());
         if (saving instanceof Saving.Saved) {
             return Notice.done("transport-saved", name).on(SendingPages.path(name));
         }
@@ -176,10 +176,10 @@ record TransportPages(TransportChanges desk, MessageStore messages, MessageSourc
     @GetMapping("/settings/transports/{name}/remove")
     String askToRemove(@PathVariable String name, Model model) {
         Versioned<StoredTransport> stored = requireAdded(name);
-        if (desk.lastInUse(name)) {
+        if (changes.lastInUse(name)) {
             return Notice.problem("transport-last", name).on(SendingPages.path(name));
         }
-        List<MailingList> users = desk.listsOf(name);
+        List<MailingList> users = changes.listsOf(name);
         String path = SendingPages.path(name);
         Question question = new Question("remove-transport", path + "/remove", path)
                 .about(name, users.size(), messages.begun().size())
@@ -195,16 +195,16 @@ record TransportPages(TransportChanges desk, MessageStore messages, MessageSourc
     @PostMapping("/settings/transports/{name}/remove")
     String remove(@PathVariable String name, @RequestParam String etag, Principal me) {
         requireAdded(name);
-        if (desk.lastInUse(name)) {
+        if (changes.lastInUse(name)) {
             return Notice.problem("transport-last", name).on(SendingPages.path(name));
         }
-        return desk.remove(name, etag, me.getName())
+        return changes.remove(name, etag, me.getName())
                 ? Notice.done("transport-removed", name).on(SendingPages.HOME)
                 : Notice.problem("transport-changed", name).on(SendingPages.path(name));
     }
 
     private Versioned<StoredTransport> requireAdded(String name) {
-        Snapshot now = desk.transports().refresh();
+        Snapshot now = changes.transports().refresh();
         if (now.find(name).isEmpty()) {
             throw new PageNotFoundException("no-transport");
         }

@@ -36,7 +36,7 @@ import org.springframework.web.multipart.MultipartFile;
 
 /** The pages that import subscribers from a CSV file and export them to one. Neither keeps a list in memory. */
 @Controller
-record ImportPages(SubscriberPageSupport desk, Imports imports, SubscriberExport export, IdempotentForms once)
+record ImportPages(SubscriberPageSupport support, Imports imports, SubscriberExport export, IdempotentForms forms)
         implements LiveSource {
 
     private static final int PAGE = 25;
@@ -65,12 +65,12 @@ record ImportPages(SubscriberPageSupport desk, Imports imports, SubscriberExport
 
     @GetMapping("/subscribers/import")
     String form(@RequestParam @Nullable ListName list, Form form, Model model) {
-        List<MailingList> open = desk.lists().active();
+        List<MailingList> open = support.lists().active();
         if (list == null && open.isEmpty()) {
             return "redirect:/lists";
         }
         if (list != null || open.size() == 1) {
-            model.addAttribute("list", list == null ? open.get(0) : desk.require(list));
+            model.addAttribute("list", list == null ? open.get(0) : support.require(list));
         }
         model.addAttribute("lists", open);
         model.addAttribute("encodings", FileEncoding.values());
@@ -91,9 +91,9 @@ record ImportPages(SubscriberPageSupport desk, Imports imports, SubscriberExport
             errors.rejectValue("file", "error.import.file");
             return form(list, form, model);
         }
-        Imports.ImportStartResult start = start(once.ids(request), list, file, form, me);
+        Imports.ImportStartResult start = start(forms.ids(request), list, file, form, me);
         if (start instanceof Imports.ImportStartResult.AnotherFile) {
-            start = start(once.random(), list, file, form, me);
+            start = start(forms.random(), list, file, form, me);
         }
         if (start instanceof Imports.ImportStartResult.Started started) {
             return "redirect:/subscribers/imports/" + started.started().id();
@@ -138,11 +138,14 @@ record ImportPages(SubscriberPageSupport desk, Imports imports, SubscriberExport
         return ImportId.parse(id).flatMap(imports::find).map(ImportPages::state);
     }
 
-    private static LiveSource.State state(SubscriberImport some) {
-        String total = some.total() == null ? "-" : some.total().toString();
+    private static LiveSource.State state(SubscriberImport subscriberImport) {
+        String total = subscriberImport.total() == null
+                ? "-"
+                : subscriberImport.total().toString();
         return new LiveSource.State(
-                some.state().stored() + "." + total + "." + some.counts().rows(),
-                some.state() != SubscriberImport.State.RUNNING);
+                subscriberImport.state().stored() + "." + total + "."
+                        + subscriberImport.counts().rows(),
+                subscriberImport.state() != SubscriberImport.State.RUNNING);
     }
 
     @GetMapping("/subscribers/imports/{id}/refused")
@@ -154,7 +157,7 @@ record ImportPages(SubscriberPageSupport desk, Imports imports, SubscriberExport
 
     @GetMapping("/subscribers/export")
     ResponseEntity<StreamedBody> export(@RequestParam ListName list) {
-        MailingList found = desk.require(list);
+        MailingList found = support.require(list);
         return Download.csv(found.name() + ".csv", out -> export.write(found, out));
     }
 

@@ -35,14 +35,14 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages that add and change a subscriber. Neither sends an email. */
 @Controller
-record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptions, SubscriberChanges changes) {
+record SubscriberFormPages(SubscriberPageSupport support, Subscriptions subscriptions, SubscriberChanges changes) {
 
     private static final ListFields.Checked NOTHING = new ListFields.Checked(Map.of(), Map.of());
 
     @GetMapping("/subscribers/new")
     String formForNew(@RequestParam ListName list, Model model) {
         model.addAttribute("form", new SubscriberForm("", "", false, null, false));
-        return forNew(desk.require(list), Map.of(), NOTHING, model);
+        return forNew(support.require(list), Map.of(), NOTHING, model);
     }
 
     @PostMapping("/subscribers/new")
@@ -53,8 +53,8 @@ record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptio
             @RequestParam MultiValueMap<String, String> sent,
             Principal me,
             Model model) {
-        MailingList found = desk.require(list);
-        ListFields fields = desk.fields().of(found);
+        MailingList found = support.require(list);
+        ListFields fields = support.fields().of(found);
         Map<String, String> typed = SubscriberForm.typed(fields, sent);
         ListFields.Checked values = fields.check(typed);
         Optional<EmailAddress> address = form.address(errors);
@@ -74,9 +74,9 @@ record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptio
 
     @GetMapping("/subscribers/edit")
     String formForChange(@RequestParam ListName list, @RequestParam String email, Model model) {
-        Versioned<Subscriber> subscriber = desk.require(list, email);
+        Versioned<Subscriber> subscriber = support.require(list, email);
         model.addAttribute("form", SubscriberForm.of(subscriber.value()));
-        ListFields fields = desk.fields().of(desk.require(list));
+        ListFields fields = support.fields().of(support.require(list));
         Map<String, String> stored = subscriber.value().profile().attributes();
         return forChange(subscriber, fields.plain(stored), NOTHING, model);
     }
@@ -91,8 +91,8 @@ record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptio
             @RequestParam MultiValueMap<String, String> sent,
             Principal me,
             Model model) {
-        Versioned<Subscriber> stored = desk.require(list, was);
-        ListFields fields = desk.fields().of(desk.require(list));
+        Versioned<Subscriber> stored = support.require(list, was);
+        ListFields fields = support.fields().of(support.require(list));
         Map<String, String> typed = SubscriberForm.typed(fields, sent);
         ListFields.Checked values = fields.check(typed);
         Versioned<Subscriber> seen = new Versioned<>(stored.value(), etag);
@@ -130,8 +130,8 @@ record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptio
     }
 
     private void reportRefusal(EditResult result, ListName list, SubscriberForm form, Errors errors) {
-        if (result instanceof EditResult.AlreadyThere there) {
-            Subscriber current = there.current().value();
+        if (result instanceof EditResult.AlreadyThere existing) {
+            Subscriber current = existing.current().value();
             alreadyThere(current, current.list().equals(list) ? "email" : "target", errors);
         } else if (result instanceof EditResult.NoSuchList no && !no.list().equals(list)) {
             FormErrors.reject(errors, "target", "error.subscriber.list-gone", no.list());
@@ -142,7 +142,7 @@ record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptio
         } else if (result instanceof EditResult.NoSuchList no) {
             errors.reject("error.subscriber.list-gone", new Object[] {no.list()}, null);
         } else {
-            throw desk.gone(String.valueOf(form.email()));
+            throw support.gone(String.valueOf(form.email()));
         }
     }
 
@@ -181,19 +181,19 @@ record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptio
 
     private String forChange(
             Versioned<Subscriber> subscriber, Map<String, String> typed, ListFields.Checked values, Model model) {
-        MailingList list = desk.require(subscriber.value().list());
+        MailingList list = support.require(subscriber.value().list());
         model.addAttribute("list", list);
         show(list, typed, values, model);
         model.addAttribute(
                 "left", Withdrawal.of(subscriber.value()).map(Reason::words).orElse(null));
-        model.addAttribute("choices", desk.choices(subscriber.value().list()));
+        model.addAttribute("choices", support.choices(subscriber.value().list()));
         model.addAttribute("subscriber", subscriber.value());
         model.addAttribute("etag", subscriber.etag());
         return "subscriber/edit";
     }
 
     private void show(MailingList list, Map<String, String> typed, ListFields.Checked values, Model model) {
-        ListFields fields = desk.fields().of(list);
+        ListFields fields = support.fields().of(list);
         model.addAttribute("fields", fields.customFields());
         model.addAttribute("typed", typed);
         model.addAttribute("misfits", fields.check(typed).refused().keySet());

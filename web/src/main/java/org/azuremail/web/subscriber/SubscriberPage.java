@@ -45,7 +45,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record SubscriberPage(
         ListStore lists,
-        SubscriberPageSupport desk,
+        SubscriberPageSupport support,
         SubscriberPages pages,
         People people,
         SubscriptionStore store,
@@ -81,10 +81,10 @@ record SubscriberPage(
         }
         MailingList shown = list == null || list.isEmpty()
                 ? all.get(0)
-                : desk.require(ListName.parse(list).orElseThrow(() -> new PageNotFoundException("no-list", list)));
+                : support.require(ListName.parse(list).orElseThrow(() -> new PageNotFoundException("no-list", list)));
         model.addAttribute("list", shown);
         model.addAttribute("counts", store.counts(shown));
-        ListFields fields = desk.fields().of(shown);
+        ListFields fields = support.fields().of(shown);
         Optional<Field> by = fields.find(field).filter(Field::searchable);
         boolean found = by.isEmpty() || index.state(shown.name()).canSearch(by.get());
         Page<Subscriber> page = found
@@ -140,9 +140,9 @@ record SubscriberPage(
 
     @GetMapping("/subscribers/details")
     String one(@RequestParam ListName list, @RequestParam String email, Model model) {
-        Subscriber subscriber = desk.require(list, email).value();
-        MailingList found = desk.require(list);
-        ListFields fields = desk.fields().of(found);
+        Subscriber subscriber = support.require(list, email).value();
+        MailingList found = support.require(list);
+        ListFields fields = support.fields().of(found);
         model.addAttribute("list", found);
         model.addAttribute("fields", fields.customFields());
         model.addAttribute("values", fields.shown(subscriber.profile().attributes(), Locale.ENGLISH));
@@ -157,7 +157,7 @@ record SubscriberPage(
 
     @PostMapping("/subscribers/confirm-again")
     String confirmAgain(@RequestParam ListName list, @RequestParam String email, Principal me) {
-        EmailAddress address = desk.require(list, email).value().address();
+        EmailAddress address = support.require(list, email).value().address();
         SubscribeResult result = subscriptions.resendConfirmation(list, address, Origin.admin(me.getName()));
         boolean capped = result instanceof SubscribeResult.ConfirmationCapped;
         Notice notice = result instanceof SubscribeResult.ConfirmationQueued
@@ -172,7 +172,7 @@ record SubscriberPage(
     }
 
     private String ask(String code, String action, ListName list, String email, Model model) {
-        EmailAddress address = desk.require(list, email).value().address();
+        EmailAddress address = support.require(list, email).value().address();
         return new Question(code, action, SubscriberPageSupport.details(list, address))
                 .with("list", list.value())
                 .with("email", address.value())
@@ -183,10 +183,10 @@ record SubscriberPage(
 
     @PostMapping("/subscribers/unsubscribe")
     String unsubscribe(@RequestParam ListName list, @RequestParam String email, Principal me) {
-        EmailAddress address = EmailAddress.stored(email).orElseThrow(() -> desk.gone(email));
+        EmailAddress address = EmailAddress.stored(email).orElseThrow(() -> support.gone(email));
         LeaveResult result = subscriptions.leave(list, address, Origin.admin(me.getName()));
         if (result instanceof LeaveResult.Unknown) {
-            throw desk.gone(email);
+            throw support.gone(email);
         }
         boolean left = result instanceof LeaveResult.Left;
         return (left ? Notice.done("subscriber-left") : Notice.info("subscriber-left-before"))
@@ -200,7 +200,7 @@ record SubscriberPage(
 
     @PostMapping("/subscribers/delete")
     String delete(@RequestParam ListName list, @RequestParam String email, Principal me) {
-        EmailAddress address = EmailAddress.stored(email).orElseThrow(() -> desk.gone(email));
+        EmailAddress address = EmailAddress.stored(email).orElseThrow(() -> support.gone(email));
         EraseResult erasure = subscriptions.erase(list, address, Origin.admin(me.getName()));
         return Notice.done(erasure == EraseResult.SCHEDULED ? "subscriber-erasing" : "subscriber-erased")
                 .on("/subscribers?list=" + list);

@@ -34,9 +34,9 @@ record SubscriberPageSupport(ListStore lists, SubscriptionStore store, FieldStor
     }
 
     Versioned<Subscriber> require(ListName list, String email) {
-        MailingList there = require(list);
+        MailingList existing = require(list);
         return EmailAddress.candidates(email).stream()
-                .map(address -> store.find(there, address))
+                .map(address -> store.find(existing, address))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseThrow(() -> gone(email));

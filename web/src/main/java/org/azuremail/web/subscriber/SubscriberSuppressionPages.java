@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages on which an admin suppresses a person on one list, or releases them there (A72). */
 @Controller
-record SubscriberSuppressionPages(SubscriberPageSupport desk, Subscriptions subscriptions) {
+record SubscriberSuppressionPages(SubscriberPageSupport support, Subscriptions subscriptions) {
 
     private static final String SUPPRESS = "suppress";
     private static final String RELEASE = "release";
@@ -41,7 +41,7 @@ record SubscriberSuppressionPages(SubscriberPageSupport desk, Subscriptions subs
     }
 
     private void requireSuppressed(ListName list, String email) {
-        if (desk.require(list, email).value().state() != SubscriberState.SUPPRESSED) {
+        if (support.require(list, email).value().state() != SubscriberState.SUPPRESSED) {
             throw new PageNotFoundException("no-suppression", email);
         }
     }
@@ -94,10 +94,10 @@ record SubscriberSuppressionPages(SubscriberPageSupport desk, Subscriptions subs
                     .on(SubscriberPageSupport.details(
                             list, saved.subscriber().value().address()));
         }
-        throw desk.gone(email);
+        throw support.gone(email);
     }
 
     private EmailAddress address(ListName list, String email) {
-        return desk.require(list, email).value().address();
+        return support.require(list, email).value().address();
     }
 }

@@ -26,10 +26,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages that search, add, release and export suppressed addresses. */
 @Controller
-record SuppressionPages(Suppressions suppressions, SuppressionChanges desk) {
+record SuppressionPages(Suppressions suppressions, SuppressionChanges changes) {
 
     private static final int PAGE = 50;
-    private static final int MANY = 1000;
+    private static final int EXPORT_PAGE = 1000;
     private static final int MAX_SHOWN = 5;
     private static final List<String> HEADER =
             List.of("email", "state", "reason_code", "at", "by", "why", "released_at", "released_by", "released_why");
@@ -86,7 +86,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionChanges desk) {
         String why = form.check(errors);
         Optional<Integer> added = errors.hasErrors()
                 ? Optional.empty()
-                : desk.add(form.lines(), desk.time().instant(), me.getName(), why, (line, text) -> {
+                : changes.add(form.lines(), changes.time().instant(), me.getName(), why, (line, text) -> {
                     if (errors.getFieldErrorCount("emails") < MAX_SHOWN) {
                         FormErrors.reject(errors, "emails", "error.suppression.address", line, text);
                     }
@@ -110,7 +110,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionChanges desk) {
             model.addAttribute("suppression", known);
             return "suppression/release";
         }
-        desk.release(known.address(), me.getName(), why);
+        changes.release(known.address(), me.getName(), why);
         return Notice.done("released", known.address()).on("/suppressions");
     }
 
@@ -128,7 +128,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionChanges desk) {
 
     private void write(CsvWriter csv) throws IOException {
         csv.writeRow(HEADER);
-        csv.writeRows(Page.stream(from -> suppressions.page("", from, MANY, one -> one.since() != null))
+        csv.writeRows(Page.stream(from -> suppressions.page("", from, EXPORT_PAGE, one -> one.since() != null))
                 .map(SuppressionPages::row));
     }
 

@@ -61,7 +61,7 @@ class SendGridWebhook {
     private final TransportDirectory transports;
     private final TransportOpener settings;
     private final MailHandles handles;
-    private final FeedbackRecorder intake;
+    private final FeedbackRecorder recorder;
     private final Semaphore permits = new Semaphore(MAX_CONCURRENT);
     private final Map<String, Integer> reading = new ConcurrentHashMap<>();
     private final Time time;
@@ -71,12 +71,12 @@ class SendGridWebhook {
             TransportDirectory transports,
             TransportOpener settings,
             MailHandles handles,
-            FeedbackRecorder intake,
+            FeedbackRecorder recorder,
             Time time) {
         this.transports = transports;
         this.settings = settings;
         this.handles = handles;
-        this.intake = intake;
+        this.recorder = recorder;
         this.time = time;
     }
 
@@ -167,7 +167,7 @@ class SendGridWebhook {
         for (JsonNode event : posted) {
             SendGridEventReader.read(texts(event), handles).ifPresent(events::add);
         }
-        int known = intake.record(events);
+        int known = recorder.record(events);
         LOG.debug("{} events of SendGrid, {} of them of emails on record", posted.size(), known);
         return HttpStatus.NO_CONTENT;
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class PasswordCheckLimiterTest {
 
-    private final PasswordCheckLimiter turns = new PasswordCheckLimiter(2);
+    private final PasswordCheckLimiter limiter = new PasswordCheckLimiter(2);
     private final ExecutorService visitors = Executors.newCachedThreadPool(visit -> {
         Thread visitor = new Thread(visit);
         visitor.setDaemon(true);
@@ -40,7 +40,7 @@ class PasswordCheckLimiterTest {
         assertThat(begun).hasSize(2);
         for (int over = 1; over <= PasswordCheckLimiter.WAITING; over++) {
             int next = 2 + over;
-            turns.end();
+            limiter.end();
             await().until(() -> begun.size() == next);
         }
     }
@@ -52,11 +52,11 @@ class PasswordCheckLimiterTest {
 
         visit("known", true);
         visit("known", true);
-        await().until(() -> turns.waiting() == PasswordCheckLimiter.WAITING + 2);
+        await().until(() -> limiter.waiting() == PasswordCheckLimiter.WAITING + 2);
         assertThat(begun).containsExactly("stranger", "stranger");
-        turns.end();
+        limiter.end();
         await().until(() -> begun.size() == 3);
-        turns.end();
+        limiter.end();
         await().until(() -> begun.size() == 4);
 
         assertThat(begun).endsWith("known", "known");
@@ -78,11 +78,11 @@ class PasswordCheckLimiterTest {
         for (int i = 0; i < 200; i++) {
             boolean known = i % 3 == 0;
             visitors.execute(() -> {
-                if (turns.begin(known)) {
+                if (limiter.begin(known)) {
                     most.accumulateAndGet(now.incrementAndGet(), Math::max);
                     Thread.onSpinWait();
                     now.decrementAndGet();
-                    turns.end();
+                    limiter.end();
                 }
                 all.countDown();
             });
@@ -90,12 +90,12 @@ class PasswordCheckLimiterTest {
         all.await();
 
         assertThat(most).hasValueBetween(1, 2);
-        assertThat(turns.begin(false)).isTrue();
+        assertThat(limiter.begin(false)).isTrue();
     }
 
     private void visit(String name, boolean known) {
         visitors.execute(() -> {
-            if (turns.begin(known)) {
+            if (limiter.begin(known)) {
                 begun.add(name);
             } else {
                 refused.incrementAndGet();

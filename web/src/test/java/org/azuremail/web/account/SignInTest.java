@@ -31,7 +31,7 @@ class SignInTest {
     Accounts accounts;
 
     @Autowired
-    PasswordCheckLimiter turns;
+    PasswordCheckLimiter limiter;
 
     @Autowired
     ManualTime time;
@@ -105,23 +105,23 @@ class SignInTest {
     @Test
     void whileTooManySignInStrangersAreToldToComeBack() throws Exception {
         int atOnce = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-        IntStream.range(0, atOnce).forEach(i -> turns.begin(false));
+        IntStream.range(0, atOnce).forEach(i -> limiter.begin(false));
         ExecutorService others = Executors.newCachedThreadPool();
         try {
             for (int i = 0; i < PasswordCheckLimiter.WAITING; i++) {
                 others.execute(() -> {
-                    turns.begin(false);
-                    turns.end();
+                    limiter.begin(false);
+                    limiter.end();
                 });
             }
-            await().until(() -> turns.waiting() == PasswordCheckLimiter.WAITING);
+            await().until(() -> limiter.waiting() == PasswordCheckLimiter.WAITING);
 
             TestBrowser browser = browsers.getObject().signIn();
 
             assertThat(browser.status()).isEqualTo(503);
             assertThat(browser.header("Retry-After")).isEqualTo("10");
         } finally {
-            IntStream.range(0, atOnce).forEach(i -> turns.end());
+            IntStream.range(0, atOnce).forEach(i -> limiter.end());
             others.shutdown();
         }
     }

@@ -38,7 +38,7 @@ class SignInThrottleTest {
     private final Passwords passwords = new Passwords(4);
     private final Accounts accounts = new Accounts(storage.storage(), passwords, new SeededIds(1), time);
     private final KnownDevices devices = new KnownDevices(storage.storage(), new SeededIds(2), time);
-    private final PasswordCheckLimiter turns = new PasswordCheckLimiter(1);
+    private final PasswordCheckLimiter limiter = new PasswordCheckLimiter(1);
     private final SignIn signIn = instance(3);
 
     @BeforeEach
@@ -89,39 +89,39 @@ class SignInThrottleTest {
 
     @Test
     void attemptsBeyondTheQueueAreToldToComeBackAndNotCounted() {
-        turns.begin(false);
+        limiter.begin(false);
         ExecutorService strangers = Executors.newCachedThreadPool();
         try {
             for (int i = 0; i < PasswordCheckLimiter.WAITING; i++) {
                 strangers.execute(() -> stranger("eve@example.org", "guess", "203.0.113.9"));
             }
-            await().until(() -> turns.waiting() == PasswordCheckLimiter.WAITING);
+            await().until(() -> limiter.waiting() == PasswordCheckLimiter.WAITING);
 
             for (int i = 0; i < 200; i++) {
                 assertThat(stranger(ANN.value(), RIGHT, "2001:db8:1:" + Integer.toHexString(i) + "::1"))
                         .isInstanceOf(Result.Busy.class);
             }
         } finally {
-            turns.end();
+            limiter.end();
             strangers.shutdown();
         }
-        await().until(() -> turns.waiting() == 0);
+        await().until(() -> limiter.waiting() == 0);
         assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Success.class);
     }
 
     @Test
     void theOwnerOfAKnownDeviceWaitsInAQueueOfTheirOwn() throws Exception {
         Visitor known = new Visitor("192.0.2.1", Optional.of(devices.remember(account(), Optional.empty())));
-        turns.begin(false);
+        limiter.begin(false);
         ExecutorService visitors = Executors.newCachedThreadPool();
         try {
             for (int i = 0; i < PasswordCheckLimiter.WAITING; i++) {
                 visitors.execute(() -> stranger("eve@example.org", "guess", "203.0.113.9"));
             }
-            await().until(() -> turns.waiting() == PasswordCheckLimiter.WAITING);
+            await().until(() -> limiter.waiting() == PasswordCheckLimiter.WAITING);
             Future<Result> owner = visitors.submit(() -> signIn.attempt(ANN.value(), RIGHT, known));
-            await().until(() -> owner.isDone() || turns.waiting() > PasswordCheckLimiter.WAITING);
-            turns.end();
+            await().until(() -> owner.isDone() || limiter.waiting() > PasswordCheckLimiter.WAITING);
+            limiter.end();
 
             assertThat(owner.get()).isInstanceOf(Result.Success.class);
         } finally {
@@ -277,7 +277,11 @@ class SignInThrottleTest {
 
     private SignIn instance(long seed) {
         return new SignIn(
-                accounts, passwords, devices, new SignInAttempts(storage.storage(), new SeededIds(seed), time), turns);
+                accounts,
+                passwords,
+                devices,
+                new SignInAttempts(storage.storage(), new SeededIds(seed), time),
+                limiter);
     }
 
     private Result stranger(String email, String password, String network) {

@@ -15,7 +15,7 @@ class IdempotencyTest {
     private final MockHttpServletRequest request = new MockHttpServletRequest();
 
     /** These tests need neither the caller nor the remembered calls. */
-    private final Idempotency once =
+    private final Idempotency idempotency =
             new Idempotency(null, JsonMapper.builder().build(), new ManualTime(), request, null);
 
     private final AtomicInteger written = new AtomicInteger();
@@ -44,6 +44,7 @@ class IdempotencyTest {
     }
 
     private ResponseEntity<String> answer() {
-        return once.answer(new Body(), String.class, () -> "new id", attempt -> ResponseEntity.ok(attempt.intended()));
+        return idempotency.answer(
+                new Body(), String.class, () -> "new id", attempt -> ResponseEntity.ok(attempt.intended()));
     }
 }

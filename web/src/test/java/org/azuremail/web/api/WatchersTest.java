@@ -150,7 +150,7 @@ class WatchersTest {
         }
 
         @Override
-        public TurnResult turn(Watcher watcher, TurnContext here) {
+        public TurnResult turn(Watcher watcher, TurnContext context) {
             return new TurnResult(Duration.ofHours(1), "", Reason.NONE);
         }
     }

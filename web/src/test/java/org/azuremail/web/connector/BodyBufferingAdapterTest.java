@@ -178,7 +178,7 @@ class BodyBufferingAdapterTest extends OnTwoThreads {
 
     @Test
     void aBodyThatCameRightBehindItsHeadIsNotWaitedFor() throws Exception {
-        AtomicInteger there = new AtomicInteger();
+        AtomicInteger existing = new AtomicInteger();
         Request request = new Request();
         request.setContentLength(3);
         request.setInputBuffer(new InputBuffer() {
@@ -189,12 +189,12 @@ class BodyBufferingAdapterTest extends OnTwoThreads {
 
             @Override
             public int available() {
-                return there.get();
+                return existing.get();
             }
         });
         ActionHook tomcat = (action, how) -> {
             assertThat(action).isNotEqualTo(ActionCode.ASYNC_START);
-            there.set(action == ActionCode.AVAILABLE && Boolean.TRUE.equals(how) ? 3 : there.get());
+            existing.set(action == ActionCode.AVAILABLE && Boolean.TRUE.equals(how) ? 3 : existing.get());
         };
         ReflectionTestUtils.setField(request, "hook", tomcat);
         Response response = new Response();

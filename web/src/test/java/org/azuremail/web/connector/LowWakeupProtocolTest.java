@@ -72,8 +72,9 @@ class LowWakeupProtocolTest {
         try {
             server.start();
             assertThat(server.getTomcat().getConnector().getProtocolHandler())
-                    .isInstanceOfSatisfying(LowWakeupProtocol.class, resting -> assertThat(resting.getSelectorTimeout())
-                            .isEqualTo(LowWakeupProtocol.POLL_MILLIS));
+                    .isInstanceOfSatisfying(
+                            LowWakeupProtocol.class, lowWakeup -> assertThat(lowWakeup.getSelectorTimeout())
+                                    .isEqualTo(LowWakeupProtocol.POLL_MILLIS));
         } finally {
             server.stop();
             server.destroy();

@@ -81,7 +81,7 @@ class AttentionTest {
     Attention attention;
 
     @Autowired
-    SendingStatus underway;
+    SendingStatus status;
 
     @Autowired
     DeadLetters deadLetters;
@@ -244,7 +244,7 @@ class AttentionTest {
     }
 
     private List<Cause> onHost(String host) {
-        return attention.causes(underway.sample(1, 1)).stream()
+        return attention.causes(status.sample(1, 1)).stream()
                 .filter(cause -> cause.values().contains(host))
                 .toList();
     }

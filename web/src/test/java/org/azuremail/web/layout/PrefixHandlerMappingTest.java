@@ -43,10 +43,10 @@ class PrefixHandlerMappingTest {
     void methodsElsewhereAreNotAsked(String address, String answers) throws Exception {
         PrefixHandlerMapping nearby = new PrefixHandlerMapping();
         nearby.setApplicationContext(new StaticWebApplicationContext());
-        Object there = new Object();
-        register(nearby, there, "toString", "/near/{name}");
-        register(nearby, there, "hashCode", "/far/{name}");
-        register(nearby, there, "notify", "/near", "/near/**");
+        Object existing = new Object();
+        register(nearby, existing, "toString", "/near/{name}");
+        register(nearby, existing, "hashCode", "/far/{name}");
+        register(nearby, existing, "notify", "/near", "/near/**");
         nearby.afterPropertiesSet();
         AtomicInteger asked = new AtomicInteger();
         MockHttpServletRequest request = new MockHttpServletRequest("GET", address) {

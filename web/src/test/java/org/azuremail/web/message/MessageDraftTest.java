@@ -21,7 +21,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 class MessageDraftTest extends OnMessagePages {
 
     @Autowired
-    MessagePageSupport desk;
+    MessagePageSupport support;
 
     @Test
     void aScheduledMessageThatIsChangedToGoNowIsReviewedAgain() throws Exception {
@@ -192,7 +192,7 @@ class MessageDraftTest extends OnMessagePages {
     /** Date and time in the zone of the form. */
     private String[] anHourAgo() {
         Instant then = time.instant().minus(Duration.ofHours(1));
-        return LocalDateTime.ofInstant(then, desk.settings().zone())
+        return LocalDateTime.ofInstant(then, support.settings().zone())
                 .toString()
                 .substring(0, 16)
                 .split("T");

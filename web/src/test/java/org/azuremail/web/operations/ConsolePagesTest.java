@@ -106,7 +106,7 @@ class ConsolePagesTest {
         Instances mill = new Instances(storage, time, IdSource.secure(), Stream::empty);
         mill.register(new Instances.Registration("mill", Set.of("sender"), Set.of(), Set.of(), ""));
         mill.heartbeat();
-        time.advance(Operations.FRESH);
+        time.advance(Operations.CACHE_TTL);
 
         browser.signIn().open("/operations/costs");
         assertThat(browser.page().select("#cost-instances").text()).contains("Measured", "0.02 USD an hour");

@@ -99,7 +99,7 @@ class OperationsPagesTest {
 
     @BeforeEach
     void letEarlierLooksGrowOld() {
-        time.advance(Operations.FRESH);
+        time.advance(Operations.CACHE_TTL);
     }
 
     @Test
@@ -331,7 +331,7 @@ class OperationsPagesTest {
                 .isEmpty();
 
         sender("templates.version", "fedcba9876543210", "templates.file.welcome.html", "0011223344556677");
-        time.advance(Operations.FRESH);
+        time.advance(Operations.CACHE_TTL);
 
         assertThat(browser.open("/operations")
                         .page()

@@ -61,7 +61,7 @@ class WorkPagesTest {
     Switches switches;
 
     @Autowired
-    InProcessSignals here;
+    InProcessSignals local;
 
     private Instances other;
 
@@ -89,7 +89,7 @@ class WorkPagesTest {
         other = new Instances(storage, time, IdSource.secure(), () -> Stream.of(() -> said));
         other.register(new Instances.Registration("mill", Set.of("sender"), Set.of(QUEUE), Set.of(SERVICE), ""));
         other.heartbeat();
-        time.advance(Operations.FRESH);
+        time.advance(Operations.CACHE_TTL);
     }
 
     @AfterEach
@@ -158,7 +158,7 @@ class WorkPagesTest {
         for (int i = 0; i < 500; i++) {
             storage.queues().send(QUEUE, "item " + i);
         }
-        time.advance(Operations.FRESH);
+        time.advance(Operations.CACHE_TTL);
 
         browser.signIn().open("/operations/queue?name=" + QUEUE);
 
@@ -173,7 +173,7 @@ class WorkPagesTest {
     @Test
     void aServiceRunsNowUnlessItIsStopped() throws Exception {
         WakeUp woken = new WakeUp();
-        here.listenToService(SERVICE, woken, () -> true);
+        local.listenToService(SERVICE, woken, () -> true);
 
         browser.signIn().open("/operations/service?name=" + SERVICE);
         browser.submit("/operations/run", Map.of());
@@ -183,7 +183,7 @@ class WorkPagesTest {
 
         switches.stop(SERVICE, "ann");
         woken.take();
-        time.advance(Operations.FRESH);
+        time.advance(Operations.CACHE_TTL);
         call(post("/api/v1/operations/" + SERVICE + "/run"))
                 .andExpect(status().isConflict())
                 .andExpect(jsonPath("$.code").value("stopped"));

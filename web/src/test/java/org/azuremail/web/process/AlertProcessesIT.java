@@ -70,8 +70,8 @@ class AlertProcessesIT {
 
         assertThat(jobs.find(job).orElseThrow().state()).isEqualTo(JobState.FAILED);
         assertThat(emails()).containsExactly("AzureMail: A job has failed: Export");
-        SendingStatus.Sample look = web.getBean(SendingStatus.class).sample(5, 5);
-        assertThat(web.getBean(Attention.class).causes(look))
+        SendingStatus.Sample sample = web.getBean(SendingStatus.class).sample(5, 5);
+        assertThat(web.getBean(Attention.class).causes(sample))
                 .extracting(Cause::page)
                 .contains("/jobs/" + job);
         world.run(Duration.ofHours(2));

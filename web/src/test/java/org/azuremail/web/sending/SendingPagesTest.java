@@ -64,7 +64,7 @@ class SendingPagesTest {
     SimulatedStorage simulated;
 
     @Autowired
-    TransportChanges desk;
+    TransportChanges changes;
 
     @Autowired
     EndedMessage messages;
@@ -124,7 +124,7 @@ class SendingPagesTest {
         TransportChanges.Wanted wanted = new TransportChanges.Wanted("again", "outbox", Map.of(), WhenFull.WAIT);
         boolean reached = true;
         for (int call = 1; reached; call++) {
-            desk.add(wanted, Limits.perSecond(10), "ann@example.org");
+            changes.add(wanted, Limits.perSecond(10), "ann@example.org");
             int[] calls = {0};
             int at = call;
             Thread sleeper = Thread.currentThread();
@@ -136,19 +136,20 @@ class SendingPagesTest {
                     if (Thread.currentThread() == sleeper && !inside) {
                         inside = true;
                         if (transports.refresh().added().isEmpty() && ++calls[0] == at) {
-                            desk.add(wanted, Limits.perSecond(10), "bob@example.org");
+                            changes.add(wanted, Limits.perSecond(10), "bob@example.org");
                             limits.of("again").change(chosen);
                         }
                         inside = false;
                     }
                 }
             });
-            desk.remove("again", transports.refresh().added().get("again").etag(), "ann@example.org");
+            changes.remove("again", transports.refresh().added().get("again").etag(), "ann@example.org");
             simulated.hook(CallHook.NONE);
             reached = calls[0] >= at;
             if (reached) {
                 assertThat(limits.of("again").limits()).as("at call " + call).isEqualTo(chosen);
-                desk.remove("again", transports.refresh().added().get("again").etag(), "ann@example.org");
+                changes.remove(
+                        "again", transports.refresh().added().get("again").etag(), "ann@example.org");
             }
         }
     }
@@ -189,7 +190,7 @@ class SendingPagesTest {
 
     private void save(String host) {
         Map<String, String> settings = Map.of("host", host, "port", "2525", "username", "ann");
-        desk.change(
+        changes.change(
                 new TransportChanges.Wanted("relay", "smtp", settings, WhenFull.WAIT),
                 transports.refresh().added().get("relay").etag(),
                 "bob@example.org");
@@ -209,18 +210,18 @@ class SendingPagesTest {
                 @Override
                 public void before(Call next) {
                     if (Thread.currentThread() == sleeper && ++calls[0] == at) {
-                        desk.add(wanted, Limits.perSecond(10), "bob@example.org");
+                        changes.add(wanted, Limits.perSecond(10), "bob@example.org");
                         limits.of("twice").change(chosen);
                     }
                 }
             });
-            desk.add(wanted, Limits.perSecond(10), "ann@example.org");
+            changes.add(wanted, Limits.perSecond(10), "ann@example.org");
             simulated.hook(CallHook.NONE);
             reached = calls[0] >= at;
             assertThat(limits.of("twice").limits())
                     .as("at call " + call)
                     .isEqualTo(reached ? chosen : Limits.perSecond(10));
-            desk.remove("twice", transports.refresh().added().get("twice").etag(), "ann@example.org");
+            changes.remove("twice", transports.refresh().added().get("twice").etag(), "ann@example.org");
         }
     }
 

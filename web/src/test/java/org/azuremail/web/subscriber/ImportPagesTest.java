@@ -64,8 +64,8 @@ class ImportPagesTest extends OnSubscriberPages {
         ListFields fields = ListFields.NONE
                 .with(new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), false, false))
                 .with(new Field("points", "Points", FieldType.NUMBER, List.of(), false, false));
-        MailingList there = lists.findActive(list).orElseThrow();
-        definitions.save(there, fields, definitions.find(there).etag());
+        MailingList existing = lists.findActive(list).orElseThrow();
+        definitions.save(existing, fields, definitions.find(existing).etag());
 
         bring("email,birthday,points\neve@,31 February,many\n" + "bad,,\n".repeat(11));
 
@@ -86,8 +86,8 @@ class ImportPagesTest extends OnSubscriberPages {
                 .with(new Field("one", "One", FieldType.CHOICE, options, false, false))
                 .with(new Field("two", "Two", FieldType.CHOICE, options, false, false))
                 .with(new Field("three", "Three", FieldType.CHOICE, options, false, false));
-        MailingList there = lists.findActive(list).orElseThrow();
-        assertThat(definitions.save(there, fields, definitions.find(there).etag()))
+        MailingList existing = lists.findActive(list).orElseThrow();
+        assertThat(definitions.save(existing, fields, definitions.find(existing).etag()))
                 .isInstanceOf(FieldStore.FieldSaveResult.Done.class);
 
         bring("email,one,two,three\neve@example.org,x,x,x\n");

@@ -88,10 +88,10 @@ class SubscriberMoveTest extends OnSubscriberPages {
         browser.open(form);
         twice.open(form);
         elsewhere.open(form);
-        Map<String, String> there = Map.of("target", other.value(), "verified", "true");
-        browser.submit("/subscribers/edit", there);
+        Map<String, String> existing = Map.of("target", other.value(), "verified", "true");
+        browser.submit("/subscribers/edit", existing);
 
-        twice.submit("/subscribers/edit", there);
+        twice.submit("/subscribers/edit", existing);
         elsewhere.submit("/subscribers/edit", Map.of("name", "Kim", "verified", "true"));
         assertThat(elsewhere.text()).contains("was moved in the meantime: kim@example.org on " + other);
         elsewhere.submit("/subscribers/edit", Map.of());

@@ -51,7 +51,7 @@ class AdminRemovalTest {
     ApiKeys keys;
 
     @Autowired
-    ApiKeyChanges desk;
+    ApiKeyChanges changes;
 
     @Autowired
     Sessions sessions;
@@ -245,7 +245,7 @@ class AdminRemovalTest {
     }
 
     private Optional<ApiKeys.NewKey> made(String by) {
-        return desk.create(keys.nextSecret(), ApiKey.Terms.of("any", ApiKey.Scope.METRICS, Set.of()), by);
+        return changes.create(keys.nextSecret(), ApiKey.Terms.of("any", ApiKey.Scope.METRICS, Set.of()), by);
     }
 
     /** A removal sleeps at any call, while another one finishes and Bob comes back. */

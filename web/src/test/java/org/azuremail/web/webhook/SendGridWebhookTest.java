@@ -93,7 +93,7 @@ class SendGridWebhookTest {
     TransportOpener settings;
 
     @Autowired
-    FeedbackRecorder intake;
+    FeedbackRecorder recorder;
 
     private static KeyPair keys() {
         try {
@@ -305,7 +305,7 @@ class SendGridWebhookTest {
     @Test
     void refusedEventsAreAWarningOnceAnHour(CapturedOutput output) throws Exception {
         ManualTime time = new ManualTime();
-        SendGridWebhook refusing = new SendGridWebhook(transports, settings, handles, intake, time);
+        SendGridWebhook refusing = new SendGridWebhook(transports, settings, handles, recorder, time);
 
         refuse(refusing, "signed", "");
         refuse(refusing, "signed", "");

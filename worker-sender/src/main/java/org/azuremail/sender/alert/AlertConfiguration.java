@@ -29,7 +29,7 @@ class AlertConfiguration {
 
     @Bean
     Alerts alerts(
-            SendingStatus underway,
+            SendingStatus status,
             Attention attention,
             ReportedCausesStore reported,
             Admins admins,
@@ -40,7 +40,7 @@ class AlertConfiguration {
             AlertProperties settings,
             Time time) {
         return new Alerts(
-                () -> check(underway, attention),
+                () -> check(status, attention),
                 reported,
                 () -> admins.alertRecipients().stream()
                         .filter(address -> suppressions.findReason(address).isEmpty())
@@ -56,9 +56,9 @@ class AlertConfiguration {
         return started -> signals.needAttention();
     }
 
-    private static Alerts.Check check(SendingStatus underway, Attention attention) {
-        SendingStatus.Sample now = underway.sample(MESSAGES, MESSAGES);
-        boolean sending = now.sending().stream().anyMatch(one -> underway.isSending(one.message()));
+    private static Alerts.Check check(SendingStatus status, Attention attention) {
+        SendingStatus.Sample now = status.sample(MESSAGES, MESSAGES);
+        boolean sending = now.sending().stream().anyMatch(one -> status.isSending(one.message()));
         return new Alerts.Check(attention.causes(now), sending);
     }
 }

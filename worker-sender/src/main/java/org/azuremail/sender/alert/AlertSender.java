@@ -25,13 +25,13 @@ record AlertSender(Routes routes, Time time) {
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     /** A transport that can take the email to this admin immediately. */
-    record Ready(EmailAddress to, Routes.Pick.Selected by, Attempt attempt) {}
+    record Ready(EmailAddress to, Routes.Pick.Selected selected, Attempt attempt) {}
 
     /** Returns the admins to whom an email can leave immediately; empty when no transport takes any. */
     List<Ready> ready(List<EmailAddress> admins) {
         Attempt attempt = new Attempt("alert", time);
         return admins.stream()
-                .flatMap(admin -> pick(attempt).map(by -> new Ready(admin, by, attempt)).stream())
+                .flatMap(admin -> pick(attempt).map(selected -> new Ready(admin, selected, attempt)).stream())
                 .toList();
     }
 
@@ -39,12 +39,12 @@ record AlertSender(Routes routes, Time time) {
         for (int i = 0; i < TRIES; i++) {
             Routes.Single single = routes.pickForOne(null, attempt);
             RateLimitWait wait = single.limit();
-            if (!(single.pick() instanceof Routes.Pick.Selected by)
+            if (!(single.pick() instanceof Routes.Pick.Selected selected)
                     || wait.duration().compareTo(MAX_WAIT) > 0) {
                 return Optional.empty();
             }
             if (wait.isZero()) {
-                return Optional.of(by);
+                return Optional.of(selected);
             }
             pause(wait.duration());
         }
@@ -62,12 +62,12 @@ record AlertSender(Routes routes, Time time) {
 
     /** @return whether the provider decided, so that the email must not be sent again */
     boolean send(Ready ready, MailLot lot) {
-        HandOverResult said = routes.handOver(ready.by(), null, ready.attempt(), lot, () -> true);
-        if (said.unavailable().isPresent()) {
-            LOG.info("no email to an admin: {}", said.unavailable().get().reason());
+        HandOverResult result = routes.handOver(ready.selected(), null, ready.attempt(), lot, () -> true);
+        if (result.unavailable().isPresent()) {
+            LOG.info("no email to an admin: {}", result.unavailable().get().reason());
             return false;
         }
-        Answer answer = said.answers().get(0);
+        Answer answer = result.answers().get(0);
         if (answer instanceof Answer.Refused refused) {
             LOG.warn("The provider refused an email to the admin {}: {}", ready.to(), refused.reason());
         }

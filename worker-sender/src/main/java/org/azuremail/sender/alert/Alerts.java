@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Alerts implements ScheduledService {
 
     /** The pause when nothing is expected; a signal ends it. */
-    private static final Duration REST = Duration.ofDays(7);
+    private static final Duration IDLE_PAUSE = Duration.ofDays(7);
 
     private static final Duration WHILE_SENDING = Duration.ofMinutes(10);
 
@@ -46,7 +46,7 @@ final class Alerts implements ScheduledService {
     private final ReportedCausesStore store;
     private final Supplier<List<EmailAddress>> admins;
     private final AlertMails mails;
-    private final AlertSender post;
+    private final AlertSender alertSender;
     private final Time time;
     private @Nullable Duration checkedElapsed;
     private volatile @Nullable Instant next;
@@ -63,13 +63,13 @@ final class Alerts implements ScheduledService {
             ReportedCausesStore store,
             Supplier<List<EmailAddress>> admins,
             AlertMails mails,
-            AlertSender post,
+            AlertSender alertSender,
             Time time) {
         this.looks = looks;
         this.store = store;
         this.admins = admins;
         this.mails = mails;
-        this.post = post;
+        this.alertSender = alertSender;
         this.time = time;
     }
 
@@ -82,7 +82,7 @@ final class Alerts implements ScheduledService {
     public Duration interval() {
         Instant at = next;
         if (at == null) {
-            return REST;
+            return IDLE_PAUSE;
         }
         Duration rest = Duration.between(time.instant(), at);
         return rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;
@@ -92,7 +92,7 @@ final class Alerts implements ScheduledService {
     @Override
     public Duration restAsOnlyProcess() {
         Duration rest = interval();
-        return rest.compareTo(REST) < 0 ? rest : REST_ALONE;
+        return rest.compareTo(IDLE_PAUSE) < 0 ? rest : REST_ALONE;
     }
 
     @Override
@@ -107,7 +107,7 @@ final class Alerts implements ScheduledService {
         next = now.plus(SOON);
         Check look = looks.get();
         Optional<Instant> again = report(look.causes(), now);
-        Instant rested = now.plus(look.sending() ? WHILE_SENDING : REST);
+        Instant rested = now.plus(look.sending() ? WHILE_SENDING : IDLE_PAUSE);
         next = again.filter(rested::isAfter).orElse(rested);
     }
 
@@ -116,7 +116,7 @@ final class Alerts implements ScheduledService {
         ReportedCausesStore.StoredCauses known = store.read();
         ReportedCauses.ReportPlan plan = known.causes().plan(causes, now);
         List<EmailAddress> recipients = plan.due().isEmpty() ? List.of() : admins.get();
-        List<AlertSender.Ready> ready = post.ready(recipients);
+        List<AlertSender.Ready> ready = alertSender.ready(recipients);
         if (ready.isEmpty()) {
             if (!plan.seen().equals(known.causes())) {
                 store.write(known, plan.seen());
@@ -133,7 +133,7 @@ final class Alerts implements ScheduledService {
         boolean answered = false;
         for (AlertSender.Ready one : ready) {
             MailLot lot = mails.lot(one.to(), plan.due(), now);
-            answered |= post.send(one, lot);
+            answered |= alertSender.send(one, lot);
         }
         return answered ? confirmSent(now) : plan.marked();
     }

@@ -23,7 +23,7 @@ final class SmtpConnection {
     private static final int LAST_PIECE = 32 * 1024;
 
     private final SmtpWire wire;
-    private final SmtpCapabilities server;
+    private final SmtpCapabilities capabilities;
     private @Nullable Envelope ahead;
     private Stage stage = Stage.MAIL;
     private boolean proven;
@@ -31,9 +31,9 @@ final class SmtpConnection {
     private boolean alive = true;
     private boolean outOfSync;
 
-    SmtpConnection(SmtpWire wire, SmtpCapabilities server) {
+    SmtpConnection(SmtpWire wire, SmtpCapabilities capabilities) {
         this.wire = wire;
-        this.server = server;
+        this.capabilities = capabilities;
     }
 
     SmtpWire wire() {
@@ -63,7 +63,7 @@ final class SmtpConnection {
     }
 
     SmtpCapabilities server() {
-        return server;
+        return capabilities;
     }
 
     /**
@@ -79,7 +79,7 @@ final class SmtpConnection {
     }
 
     private Optional<SmtpReply> offerNow(Envelope envelope) {
-        if (!server.pipelining()) {
+        if (!capabilities.pipelining()) {
             return stepByStep(envelope);
         }
         return write(BEFORE_CONTENT, envelope).or(this::replies);

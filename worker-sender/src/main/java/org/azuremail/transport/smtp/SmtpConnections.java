@@ -35,12 +35,12 @@ final class SmtpConnections {
 
     private record Idle(SmtpConnection connection, Duration since) {}
 
-    SmtpConnections(SmtpConnector fresh, int most, Time time) {
-        this.connector = fresh;
+    SmtpConnections(SmtpConnector connector, int most, Time time) {
+        this.connector = connector;
         this.time = time;
         this.permits = new Semaphore(most, true);
         watch.scheduleWithFixedDelay(
-                fresh::closeStuck, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
+                connector::closeStuck, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
     }
 
     /**

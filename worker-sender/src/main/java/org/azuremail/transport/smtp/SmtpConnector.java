@@ -188,9 +188,9 @@ final class SmtpConnector {
             if (properties.implicitTls()) {
                 wire.encrypt();
             }
-            SmtpHandshake opening = new SmtpHandshake(wire, properties, localName);
-            Optional<Closed> no = opening.run();
-            SmtpConnection connection = new SmtpConnection(wire, opening.server());
+            SmtpHandshake handshake = new SmtpHandshake(wire, properties, localName);
+            Optional<Closed> no = handshake.run();
+            SmtpConnection connection = new SmtpConnection(wire, handshake.server());
             signedIn = no.isEmpty();
             if (no.isEmpty()) {
                 ready = true;
@@ -199,7 +199,7 @@ final class SmtpConnector {
             }
             hangUp(connection);
             Unavailable why = unavailable(no.get());
-            if (opening.credentialsRefused()) {
+            if (handshake.credentialsRefused()) {
                 refused = new Refused(why, time.elapsed());
             }
             return new ConnectResult.None(why);

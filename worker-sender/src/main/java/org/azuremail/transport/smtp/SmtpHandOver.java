@@ -231,7 +231,7 @@ final class SmtpHandOver {
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
             answers.set(place, doubt.answer());
             if (place + 1 < answers.size()) {
-                unavailable = Optional.of(connections.connector().wait(SmtpReason.SMTP_HALF_ANSWERED, reply.said()));
+                unavailable = Optional.of(connections.connector().wait(SmtpReason.SMTP_HALF_ANSWERED, reply.reason()));
             }
         } else if (verdict instanceof Closed closed) {
             unavailable = Optional.of(connections.connector().unavailable(closed));
@@ -294,13 +294,14 @@ final class SmtpHandOver {
         boolean concernsSender = reply.stage() == Stage.MAIL
                 && (reply.code() == SmtpReply.CLOSING || !used.server().pipelining());
         if (!concernsSender) {
-            Reason why = reply.code() == SmtpReply.NONE ? Reason.of(SmtpReason.SMTP_BROKE, reply.said()) : reply.said();
+            Reason why =
+                    reply.code() == SmtpReply.NONE ? Reason.of(SmtpReason.SMTP_BROKE, reply.reason()) : reply.reason();
             answers.set(place, new Answer.RetryAfter(SmtpVerdict.DEFERRAL, why, true));
             consecutiveBreaks++;
         }
         boolean allOfSome = answers.size() > 1 && consecutiveBreaks == answers.size();
         if (concernsSender || allOfSome || consecutiveBreaks == MAX_BROKEN) {
-            unavailable = Optional.of(connections.connector().wait(SmtpReason.SMTP_TAKES_NOTHING, reply.said()));
+            unavailable = Optional.of(connections.connector().wait(SmtpReason.SMTP_TAKES_NOTHING, reply.reason()));
         }
     }
 

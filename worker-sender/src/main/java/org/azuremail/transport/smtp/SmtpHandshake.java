@@ -28,7 +28,7 @@ final class SmtpHandshake {
     private final SmtpWire wire;
     private final SmtpProperties properties;
     private final String localName;
-    private SmtpCapabilities server = SmtpCapabilities.NONE;
+    private SmtpCapabilities capabilities = SmtpCapabilities.NONE;
     private boolean passwordRefused;
 
     SmtpHandshake(SmtpWire wire, SmtpProperties properties, String localName) {
@@ -39,7 +39,7 @@ final class SmtpHandshake {
 
     /** Returns the extensions of the server, after {@link #run}. */
     SmtpCapabilities server() {
-        return server;
+        return capabilities;
     }
 
     /** Returns whether {@link #run} ended because the server refused the user name or the password. */
@@ -60,20 +60,24 @@ final class SmtpHandshake {
             no = encrypt();
         }
         // A server that offers no way to sign in may take emails without it.
-        return no.isEmpty() && properties.signsIn() && !server.mechanisms().isEmpty() ? signIn() : no;
+        return no.isEmpty()
+                        && properties.signsIn()
+                        && !capabilities.mechanisms().isEmpty()
+                ? signIn()
+                : no;
     }
 
     private Optional<Closed> hello() throws IOException {
         ServerReply reply = wire.ask("EHLO " + localName);
         if (reply.isPositive()) {
-            server = SmtpCapabilities.of(reply.lines());
+            capabilities = SmtpCapabilities.of(reply.lines());
             return Optional.empty();
         }
         return reply.code() / 100 == 5 ? refused(wire.ask("HELO " + localName)) : refused(reply);
     }
 
     private Optional<Closed> encrypt() throws IOException {
-        if (!server.starttls()) {
+        if (!capabilities.starttls()) {
             return properties.tlsRequired()
                     ? Optional.of(new Closed(Kind.PAUSE, SmtpReason.SMTP_NO_STARTTLS, ""))
                     : Optional.empty();
@@ -83,7 +87,7 @@ final class SmtpHandshake {
             return Optional.of(new Closed(kind(reply), SmtpReason.SMTP_NO_TLS, reply.text()));
         }
         wire.encrypt();
-        server = SmtpCapabilities.NONE;
+        capabilities = SmtpCapabilities.NONE;
         return hello();
     }
 
@@ -99,7 +103,7 @@ final class SmtpHandshake {
     }
 
     private Optional<Closed> signIn() throws IOException {
-        Set<String> offered = server.mechanisms();
+        Set<String> offered = capabilities.mechanisms();
         if (Collections.disjoint(offered, Set.of("PLAIN", "LOGIN", "CRAM-MD5"))) {
             return Optional.of(new Closed(Kind.PAUSE, SmtpReason.SMTP_NO_SIGN_IN, String.join(" ", offered)));
         }

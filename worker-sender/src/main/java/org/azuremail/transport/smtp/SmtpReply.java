@@ -10,9 +10,9 @@ import org.azuremail.reason.Reason;
  * The stage that one email reached, and the server's answer there.
  *
  * @param code of three digits; {@link #NONE} when the connection ended without an answer
- * @param said the server's words, or what broke
+ * @param reason the server's words, or what broke
  */
-record SmtpReply(Stage stage, int code, Reason said) {
+record SmtpReply(Stage stage, int code, Reason reason) {
 
     static final int NONE = -1;
 
@@ -42,8 +42,8 @@ record SmtpReply(Stage stage, int code, Reason said) {
 
     /** Returns an unsolicited reply, which does not answer this email, whatever its code. */
     static SmtpReply unsolicited(Stage stage, ServerReply reply) {
-        Reason said = Reason.of(SmtpReason.SMTP_UNASKED, reply.text());
-        return new SmtpReply(stage, reply.code() == CLOSING ? CLOSING : NONE, said);
+        Reason reason = Reason.of(SmtpReason.SMTP_UNASKED, reply.text());
+        return new SmtpReply(stage, reply.code() == CLOSING ? CLOSING : NONE, reason);
     }
 
     /** Returns the result of a connection that broke without another reply. */
@@ -53,7 +53,7 @@ record SmtpReply(Stage stage, int code, Reason said) {
 
     /** Returns the server's words; empty when the connection ended without an answer. */
     String text() {
-        return code == NONE ? "" : said.text(0);
+        return code == NONE ? "" : reason.text(0);
     }
 
     /**

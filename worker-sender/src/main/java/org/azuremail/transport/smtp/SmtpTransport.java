@@ -43,8 +43,8 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
             SSLSocketFactory tls,
             Conversation conversation) {
         SmtpSockets sockets = new SmtpSockets(properties, timeouts, tls, conversation);
-        SmtpConnector fresh = new SmtpConnector(sockets, ehloName(localName), time);
-        this.connections = new SmtpConnections(fresh, properties.connections(), time);
+        SmtpConnector connector = new SmtpConnector(sockets, ehloName(localName), time);
+        this.connections = new SmtpConnections(connector, properties.connections(), time);
         this.time = time;
         this.concurrency = Math.max(1, properties.connections() - 1);
     }

@@ -61,7 +61,7 @@ sealed interface SmtpVerdict {
             return new Broke();
         }
         if (reply.code() == SmtpReply.NONE) {
-            return new InDoubt(new Answer.Unknown(Reason.of(SmtpReason.SMTP_CUT_OFF, reply.said())));
+            return new InDoubt(new Answer.Unknown(Reason.of(SmtpReason.SMTP_CUT_OFF, reply.reason())));
         }
         return refused(reply);
     }

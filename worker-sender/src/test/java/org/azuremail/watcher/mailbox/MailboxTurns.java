@@ -75,8 +75,8 @@ public final class MailboxTurns implements AutoCloseable {
     }
 
     /** One turn of a watcher for bounces. */
-    public Reason bounces(BounceProcessor reports) throws Exception {
-        return turn("one", new BounceKind(connector, told, box, reports), () -> false);
+    public Reason bounces(BounceProcessor processor) throws Exception {
+        return turn("one", new BounceKind(connector, told, box, processor), () -> false);
     }
 
     public Reason turn(WatcherKind kind) throws Exception {
@@ -104,8 +104,8 @@ public final class MailboxTurns implements AutoCloseable {
         return turn("one", taking(taker), () -> false);
     }
 
-    public Reason turn(String name, Function<byte[], Boolean> taker, TurnContext here) throws Exception {
-        return turn(name, taking(taker), here);
+    public Reason turn(String name, Function<byte[], Boolean> taker, TurnContext context) throws Exception {
+        return turn(name, taking(taker), context);
     }
 
     private WatcherKind taking(Function<byte[], Boolean> taker) {
@@ -152,11 +152,11 @@ public final class MailboxTurns implements AutoCloseable {
                 new Watcher.Progress("", null, null, result, failures, false));
     }
 
-    Reason turn(String name, WatcherKind kind, TurnContext here) throws Exception {
+    Reason turn(String name, WatcherKind kind, TurnContext context) throws Exception {
         Watcher watcher = watcher(name, kind);
         TurnResult next;
         try {
-            next = kind.turn(watcher, here(here));
+            next = kind.turn(watcher, here(context));
         } catch (WatcherKind.WatcherException failed) {
             failures++;
             result = failed.reason();
@@ -168,11 +168,11 @@ public final class MailboxTurns implements AutoCloseable {
         return result;
     }
 
-    private TurnContext here(TurnContext here) {
+    private TurnContext here(TurnContext context) {
         return new TurnContext() {
             @Override
             public boolean stopRequested() {
-                return here.stopRequested();
+                return context.stopRequested();
             }
 
             @Override

@@ -91,9 +91,9 @@ record GreetingApi(
     }
 
     @PostMapping
-    ResponseEntity<GreetingBody> create(@RequestBody Wanted wanted, ApiKey key, Idempotency once) {
+    ResponseEntity<GreetingBody> create(@RequestBody Wanted wanted, ApiKey key, Idempotency idempotency) {
         read(wanted.terms(), "0", key.label());
-        return once.answer(wanted, GreetingBody.class, () -> Long.toString(ids.next("greeting")), attempt -> {
+        return idempotency.answer(wanted, GreetingBody.class, () -> Long.toString(ids.next("greeting")), attempt -> {
             Greeting greeting = greetings
                     .find(attempt.intended())
                     .map(Versioned::value)
@@ -158,10 +158,10 @@ record GreetingApi(
         greetings.delete(id);
     }
 
-    private Greeting read(GreetingInput terms, String id, String by) {
+    private Greeting read(GreetingInput input, String id, String by) {
         List<Problem> problems = new ArrayList<>();
         Optional<Greeting> greeting = new GreetingInput.GreetingParser(lists, fields, messages, greetings)
-                .read(terms, id, time.instant(), by, problems);
+                .read(input, id, time.instant(), by, problems);
         return greeting.orElseThrow(() -> RequestFields.refusal(problems));
     }
 

@@ -106,8 +106,8 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
     }
 
     @PostMapping("/watchers")
-    ResponseEntity<WatcherBody> create(@RequestBody Wanted wanted, Idempotency once) {
-        return once.answer(wanted, WatcherBody.class, () -> "", attempt -> {
+    ResponseEntity<WatcherBody> create(@RequestBody Wanted wanted, Idempotency idempotency) {
+        return idempotency.answer(wanted, WatcherBody.class, () -> "", attempt -> {
             Watcher created = made(wanted, attempt).orElseGet(() -> created(wanted));
             return ResponseEntity.created(URI.create("/api/v1/watchers/" + created.name()))
                     .eTag(EntityTags.of(created.version()))
@@ -120,8 +120,8 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
         return Optional.ofNullable(wanted.name())
                 .filter(name -> attempt.resumed())
                 .flatMap(watchers::find)
-                .filter(there -> there.kind().equals(wanted.kind()))
-                .filter(there -> !there.createdAt().isBefore(attempt.startedAt()));
+                .filter(existing -> existing.kind().equals(wanted.kind()))
+                .filter(existing -> !existing.createdAt().isBefore(attempt.startedAt()));
     }
 
     private Watcher created(Wanted wanted) {

@@ -136,31 +136,31 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
         if (count(list, changed).filter(this::holds).isEmpty()) {
             index.count(list, changed);
         }
-        MisfitCounter.MisfitCount fit = count(list, changed)
+        MisfitCounter.MisfitCount misfits = count(list, changed)
                 .filter(found -> found.finishedAt() != null)
                 .orElseThrow(() -> new RefusedCall(
                         ProblemCode.NOT_NOW,
                         "The service counts the values of " + changed.name()
                                 + " that do not fit. Repeat the call in a minute."));
-        if (fit.misfits() > 0) {
+        if (misfits.misfits() > 0) {
             throw new RefusedCall(
                     ProblemCode.VALUES_UNFIT,
-                    fit.misfits() + " of " + fit.values() + " values do not fit, among them those of "
-                            + String.join(", ", fit.examples().keySet())
+                    misfits.misfits() + " of " + misfits.values() + " values do not fit, among them those of "
+                            + String.join(", ", misfits.examples().keySet())
                             + ". Correct them, or repeat the call with ?unfit=keep: then they stay, and searches do not"
                             + " find them.");
         }
     }
 
     private Optional<MisfitCounter.MisfitCount> count(MailingList list, Field changed) {
-        return index.fits().find(list.name()).filter(fit -> fit.field().equals(changed));
+        return index.fits().find(list.name()).filter(misfits -> misfits.field().equals(changed));
     }
 
     /** Returns whether the count is in progress, or is recent and too expensive to repeat for each call. */
-    private boolean holds(MisfitCounter.MisfitCount fit) {
-        Instant end = fit.finishedAt();
+    private boolean holds(MisfitCounter.MisfitCount misfits) {
+        Instant end = misfits.finishedAt();
         return end == null
-                || (fit.rows() > COUNTED_AT_ONCE && end.plus(COUNT_HOLDS).isAfter(time.instant()));
+                || (misfits.rows() > COUNTED_AT_ONCE && end.plus(COUNT_HOLDS).isAfter(time.instant()));
     }
 
     /** Deletes the field. Its values are removed some time later. */
@@ -176,8 +176,8 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     }
 
     @PostMapping("/index")
-    ResponseEntity<Void> again(ApiKey key, Idempotency once, MailingList list) {
-        return once.answer("", Void.class, () -> "", attempt -> ResponseEntity.accepted()
+    ResponseEntity<Void> again(ApiKey key, Idempotency idempotency, MailingList list) {
+        return idempotency.answer("", Void.class, () -> "", attempt -> ResponseEntity.accepted()
                 .location(URI.create("/api/v1/jobs/" + index.reindex(list, key.label())))
                 .build());
     }

@@ -49,7 +49,7 @@ import org.springframework.web.bind.annotation.RestController;
 record JobApi(
         SetJobs jobs,
         PeopleReports reports,
-        ConfirmationReminders askAgain,
+        ConfirmationReminders reminders,
         ListStore lists,
         SubscriptionStore subscribers,
         Segments segments) {
@@ -118,7 +118,7 @@ record JobApi(
     }
 
     @PostMapping
-    ResponseEntity<JobBody> start(@RequestBody NewJob wanted, ApiKey key, Idempotency once) {
+    ResponseEntity<JobBody> start(@RequestBody NewJob wanted, ApiKey key, Idempotency idempotency) {
         RequestFields fields = new RequestFields();
         String job = Objects.requireNonNullElse(wanted.job(), "");
         if (!STARTED_HERE.contains(job)) {
@@ -133,14 +133,14 @@ record JobApi(
                 lists.find(name.orElseThrow()).map(Versioned::value).orElseThrow(() -> RefusedCall.noList(name.get()));
         Segment segment = wanted.segment() == null ? null : segment(list, wanted.segment());
         if (job.equals(ConfirmationReminders.JOB)) {
-            return once.answer(
+            return idempotency.answer(
                     wanted,
                     JobBody.class,
                     jobs::newId,
-                    attempt -> asked(askAgain.start(
+                    attempt -> asked(reminders.start(
                             attempt.intended(), list, subscribers.counts(list).unconfirmed(), key.label())));
         }
-        return once.answer(wanted, JobBody.class, jobs::newId, attempt -> reports.start(
+        return idempotency.answer(wanted, JobBody.class, jobs::newId, attempt -> reports.start(
                         attempt.intended(), job, list, segment, key.label())
                 .map(JobApi::accepted)
                 .orElseThrow(() ->

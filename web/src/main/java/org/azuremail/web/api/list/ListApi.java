@@ -53,7 +53,7 @@ record ListApi(
         ListDeletion deletion,
         WaitingRanges waiting,
         Logos logos,
-        TransportDirectory mail,
+        TransportDirectory transports,
         Time time) {
 
     /** A placeholder for the sender of a new list until the sender is read from the call. */
@@ -88,9 +88,9 @@ record ListApi(
     }
 
     @PostMapping
-    ResponseEntity<ListBody> create(@RequestBody ListFields wanted, Idempotency once) {
+    ResponseEntity<ListBody> create(@RequestBody ListFields wanted, Idempotency idempotency) {
         read(wanted, time.instant());
-        return once.answer(
+        return idempotency.answer(
                 wanted, ListBody.class, () -> "", attempt -> create(read(wanted, attempt.startedAt()), attempt));
     }
 
@@ -112,7 +112,7 @@ record ListApi(
         boolean ours = lists.create(list).done().isPresent()
                 || (attempt.resumed()
                         && lists.findActive(list.name())
-                                .filter(there -> there.createdAt().equals(list.createdAt()))
+                                .filter(existing -> existing.createdAt().equals(list.createdAt()))
                                 .isPresent());
         if (!ours) {
             throw new RefusedCall(
@@ -177,8 +177,8 @@ record ListApi(
         Optional<String> transport = fields.optional(
                 "transport",
                 wanted.transport(),
-                name -> Optional.of(name.strip()).filter(mail.names()::contains),
-                "There is no such transport in the settings, only " + String.join(", ", mail.names()) + ".");
+                name -> Optional.of(name.strip()).filter(transports.names()::contains),
+                "There is no such transport in the settings, only " + String.join(", ", transports.names()) + ".");
         Optional<OptIn> optIn = fields.optional("optIn", wanted.optIn(), OptIn::parse, "Use double or single.");
         Optional<Plan> plan = fields.optional("plan", wanted.plan(), Plan::parse, "Use free or fee-paying.");
         int perMinute =

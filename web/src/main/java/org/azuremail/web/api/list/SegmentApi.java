@@ -107,17 +107,17 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
             throw EntityTags.changed();
         }
         before.ifPresent(stored -> tags.require(stored.etag()));
-        SegmentSaveResult saving = segments.save(
+        SegmentSaveResult result = segments.save(
                 list,
                 name.get(),
                 description,
                 Objects.requireNonNull(read.rule()),
                 before.map(Versioned::etag).orElse(null));
-        return answer(saving, before.isEmpty());
+        return answer(result, before.isEmpty());
     }
 
-    private static ResponseEntity<SegmentBody> answer(SegmentSaveResult saving, boolean created) {
-        if (saving instanceof SegmentSaveResult.Done done) {
+    private static ResponseEntity<SegmentBody> answer(SegmentSaveResult result, boolean created) {
+        if (result instanceof SegmentSaveResult.Done done) {
             Segment now = done.segment().value();
             ResponseEntity.BodyBuilder answer = created
                     ? ResponseEntity.created(URI.create("/api/v1/lists/" + now.list() + "/segments/" + now.name()))
@@ -125,12 +125,12 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
             return answer.header(HttpHeaders.ETAG, EntityTags.of(done.segment().etag()))
                     .body(SegmentBody.of(now));
         }
-        if (saving instanceof SegmentSaveResult.Refused refused) {
+        if (result instanceof SegmentSaveResult.Refused refused) {
             RequestFields fields = new RequestFields();
             refuse(fields, refused.faults());
             fields.check();
         }
-        if (saving instanceof SegmentSaveResult.TooMany) {
+        if (result instanceof SegmentSaveResult.TooMany) {
             throw new RefusedCall(ProblemCode.STATE_FORBIDS, "The list has as many segments as it can have.");
         }
         throw EntityTags.changed();

@@ -70,7 +70,7 @@ record MessageApi(
     private static final String SENT = "sent:";
 
     @PostMapping
-    ResponseEntity<MessageBody> create(@RequestBody MessageFields wanted, ApiKey key, Idempotency once) {
+    ResponseEntity<MessageBody> create(@RequestBody MessageFields wanted, ApiKey key, Idempotency idempotency) {
         RequestFields fields = new RequestFields();
         Optional<Audience> audience = wanted.audience(fields, null);
         Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
@@ -100,7 +100,7 @@ record MessageApi(
                 key.author(),
                 Boolean.TRUE.equals(wanted.draft()),
                 false);
-        return once.answer(
+        return idempotency.answer(
                 wanted, MessageBody.class, () -> messages.nextRef().toString(), attempt -> create(message, attempt));
     }
 
@@ -161,7 +161,8 @@ record MessageApi(
             Paging paging,
             Message message) {
         if (email != null) {
-            return Items.all(find(message, email).story().recorded().stream().toList(), OutcomeBody::of);
+            return Items.all(
+                    find(message, email).explanation().recorded().stream().toList(), OutcomeBody::of);
         }
         RequestFields fields = new RequestFields();
         paging.check(fields, Paging.MAX_LIMIT);

@@ -108,10 +108,10 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
     }
 
     @PostMapping("/tests")
-    ResponseEntity<TestBody> test(@RequestBody NewTest wanted, Idempotency once, Message message) {
+    ResponseEntity<TestBody> test(@RequestBody NewTest wanted, Idempotency idempotency, Message message) {
         EmailAddress to =
                 RequestFields.require("email", wanted.email(), EmailAddress::parse, RequestFields.NOT_AN_ADDRESS);
-        return once.answer(wanted, TestBody.class, ids::token, attempt -> {
+        return idempotency.answer(wanted, TestBody.class, ids::token, attempt -> {
             TestMails.TestMailRecord test =
                     preview.sendTest(message, to, attempt.intended()).orElseThrow(MessageContentApi::gone);
             return ResponseEntity.accepted()

@@ -22,12 +22,12 @@ record RecipientBody(
         @Nullable Instant notBefore) {
 
     static RecipientBody of(RecipientSearch.Found found) {
-        DeliveryExplanation story = found.story();
+        DeliveryExplanation explanation = found.explanation();
         return new RecipientBody(
                 found.address().value(),
-                MessageBody.lower(story.verdict().name()),
-                story.words(),
-                story.recorded().map(OutcomeBody::of).orElse(null),
-                story.until());
+                MessageBody.lower(explanation.verdict().name()),
+                explanation.words(),
+                explanation.recorded().map(OutcomeBody::of).orElse(null),
+                explanation.until());
     }
 }

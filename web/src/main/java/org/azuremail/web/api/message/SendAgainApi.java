@@ -139,28 +139,29 @@ record SendAgainApi(
      */
     private static EmailAddress requireReopenable(RecipientSearch.Found recipient) {
         EmailAddress address = recipient.address();
-        DeliveryExplanation story = recipient.story();
-        return switch (story.verdict()) {
+        DeliveryExplanation explanation = recipient.explanation();
+        return switch (explanation.verdict()) {
             case FAILED, UNKNOWN -> address;
-            case NOT_A_RECIPIENT, NOT_KNOWN -> throw notARecipient(address, story);
+            case NOT_A_RECIPIENT, NOT_KNOWN -> throw notARecipient(address, explanation);
             case SENT ->
                 throw new RefusedCall(
                         ProblemCode.RECIPIENT_SETTLED, address + " has got it already. Nothing was done.");
             case SKIPPED ->
                 throw new RefusedCall(
-                        ProblemCode.RECIPIENT_SETTLED, address + " was deliberately not mailed. " + story.words());
+                        ProblemCode.RECIPIENT_SETTLED,
+                        address + " was deliberately not mailed. " + explanation.words());
             case WAITING ->
                 throw new RefusedCall(
                         ProblemCode.RECIPIENT_SETTLED, address + " waits for it already. Nothing was done.");
-            case NOT_COUNTED_YET -> throw new RefusedCall(ProblemCode.NOT_NOW, story.words());
+            case NOT_COUNTED_YET -> throw new RefusedCall(ProblemCode.NOT_NOW, explanation.words());
         };
     }
 
     private Set<Outcome> requireAnyRecipient(Message message, Set<Outcome> outcomes) {
         OutcomeCounts counts = control.progress(message).counts();
-        long there = (outcomes.contains(Outcome.FAILED) ? counts.failed() : 0)
+        long existing = (outcomes.contains(Outcome.FAILED) ? counts.failed() : 0)
                 + (outcomes.contains(Outcome.UNKNOWN) ? counts.unknown() : 0);
-        if (there == 0) {
+        if (existing == 0) {
             throw new RefusedCall(
                     ProblemCode.NOBODY_CONCERNED, "No recipient is " + words(outcomes) + ". Nothing was done.");
         }
@@ -184,7 +185,7 @@ record SendAgainApi(
             return new Marked(decided.recipients(), decided.at());
         }
         EmailAddress email = recipient.get().address();
-        DeliveryExplanation before = recipient.get().story();
+        DeliveryExplanation before = recipient.get().explanation();
         if (before.verdict() == Verdict.NOT_A_RECIPIENT || before.verdict() == Verdict.NOT_KNOWN) {
             throw notARecipient(email, before);
         }
@@ -212,7 +213,7 @@ record SendAgainApi(
         return new Undone(decisions.undo(message, decision));
     }
 
-    private static RefusedCall notARecipient(EmailAddress address, DeliveryExplanation story) {
-        return RefusedCall.notFound(address + " is no recipient of this message. " + story.words());
+    private static RefusedCall notARecipient(EmailAddress address, DeliveryExplanation explanation) {
+        return RefusedCall.notFound(address + " is no recipient of this message. " + explanation.words());
     }
 }

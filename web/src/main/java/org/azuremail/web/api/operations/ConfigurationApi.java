@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The settings with which the processes run. Secrets are masked before they leave a process. */
 @RestController
-record ConfigurationApi(InstanceSettings configurations) {
+record ConfigurationApi(InstanceSettings instanceSettings) {
 
     record SettingBody(String name, List<ValueBody> values) {}
 
@@ -18,7 +18,7 @@ record ConfigurationApi(InstanceSettings configurations) {
     @GetMapping("/api/v1/configuration")
     Items<SettingBody> all() {
         return Items.all(
-                configurations.effective().settings(),
+                instanceSettings.effective().settings(),
                 setting -> new SettingBody(
                         setting.name(),
                         setting.values().entrySet().stream()

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Creates, lists and revokes API keys. */
 @RestController
 @RequestMapping("/api/v1/keys")
-record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges desk) {
+record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges changes) {
 
     /**
      * @param lastDay the last day on which the key works, in the service's time zone; without it, the key does not
@@ -91,27 +91,27 @@ record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges desk) {
      * leave a key whose secret is lost: that key is revoked, and another one is created.
      */
     @PostMapping
-    ResponseEntity<KeyBody> create(@RequestBody NewKey wanted, ApiKey by, Idempotency once) {
+    ResponseEntity<KeyBody> create(@RequestBody NewKey wanted, ApiKey by, Idempotency idempotency) {
         ApiKey.Terms terms = read(wanted);
         try {
-            return create(once, wanted, terms, by.owner());
+            return create(idempotency, wanted, terms, by.owner());
         } catch (RefusedCall brokenOff) {
             if (brokenOff.code() != ProblemCode.NOT_NOW) {
                 throw brokenOff;
             }
-            return create(once, wanted, terms, by.owner());
+            return create(idempotency, wanted, terms, by.owner());
         }
     }
 
-    private ResponseEntity<KeyBody> create(Idempotency once, NewKey wanted, ApiKey.Terms terms, String by) {
+    private ResponseEntity<KeyBody> create(Idempotency idempotency, NewKey wanted, ApiKey.Terms terms, String by) {
         Secret secret = keys.nextSecret();
         AtomicReference<@Nullable KeyBody> made = new AtomicReference<>();
-        ResponseEntity<Void> answer = once.answer(wanted, Void.class, secret::hash, attempt -> {
+        ResponseEntity<Void> answer = idempotency.answer(wanted, Void.class, secret::hash, attempt -> {
             if (attempt.resumed()) {
                 keys.revokeOrPrevent(attempt.intended());
                 throw notNow();
             }
-            ApiKey key = desk.create(secret, terms, by)
+            ApiKey key = changes.create(secret, terms, by)
                     .orElseThrow(() -> new RefusedCall(
                             ProblemCode.FORBIDDEN, "The admin who answers for this key has been removed."))
                     .key();
@@ -157,7 +157,7 @@ record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges desk) {
                 && scope.filter(one -> one != ApiKey.Scope.SUBSCRIBE).isPresent()) {
             fields.refuse("requestsPerSecond", "Only a key with the scope subscribe has a quota.");
         }
-        Optional<ApiKey.Terms> terms = desk.terms(
+        Optional<ApiKey.Terms> terms = changes.terms(
                 wanted.label(),
                 scope.orElse(ApiKey.Scope.ADMIN),
                 names,

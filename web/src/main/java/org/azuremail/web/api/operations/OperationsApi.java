@@ -74,15 +74,15 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
 
     @GetMapping
     OverviewBody overview() {
-        Overview look = operations.overview();
+        Overview overview = operations.overview();
         return new OverviewBody(
-                look.at(),
-                look.queues().stream().map(OperationsApi::queue).toList(),
-                look.services().stream()
+                overview.at(),
+                overview.queues().stream().map(OperationsApi::queue).toList(),
+                overview.services().stream()
                         .map(service -> new ServiceBody(service.name(), service.instances(), at(service.stop())))
                         .toList(),
-                look.deadLettersCut(),
-                look.instances().stream().map(OperationsApi::instance).toList(),
+                overview.deadLettersCut(),
+                overview.instances().stream().map(OperationsApi::instance).toList(),
                 breakers.waiting().stream()
                         .map(one -> new WaitingBody(
                                 one.transport(),
@@ -90,13 +90,13 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
                                 one.state().reason().words(),
                                 one.state().reason().code()))
                         .toList(),
-                calls(look.all()),
-                calls(look.emptyReceives()),
-                look.byOperation().stream().map(OperationsApi::calls).toList(),
-                look.byName().stream().map(OperationsApi::calls).toList(),
+                calls(overview.all()),
+                calls(overview.emptyReceives()),
+                overview.byOperation().stream().map(OperationsApi::calls).toList(),
+                overview.byName().stream().map(OperationsApi::calls).toList(),
                 settings.pricePerMillion(),
                 settings.currency().getCurrencyCode(),
-                look.ownCalls());
+                overview.ownCalls());
     }
 
     private static QueueBody queue(Overview.Queue queue) {

@@ -46,7 +46,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows, adds, changes and removes transports, and changes their order and their limits across all senders. */
 @RestController
 @RequestMapping("/api/v1/transports")
-record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers, MessageSource texts) {
+record TransportApi(TransportChanges changes, RateLimits limits, Breakers breakers, MessageSource texts) {
 
     /**
      * @param limits the limits across all senders; 0 means no limit
@@ -102,7 +102,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
     @GetMapping
     Items<TransportBody> all() {
         List<Breakers.Waiting> left = breakers.waiting();
-        return Items.all(desk.transports().refresh().all(), one -> body(one, left));
+        return Items.all(changes.transports().refresh().all(), one -> body(one, left));
     }
 
     @GetMapping("/{name}")
@@ -116,7 +116,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
     @PutMapping("/{name}")
     ResponseEntity<TransportBody> put(
             @PathVariable String name, @RequestBody NewTransport wanted, EntityTags tags, ApiKey key) {
-        if (desk.transports().fixed(name)) {
+        if (changes.transports().fixed(name)) {
             throw new RefusedCall(
                     ProblemCode.TRANSPORT_IN_USE, "Transport " + name + " can only be changed in configuration files.");
         }
@@ -129,8 +129,8 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
         TransportChanges.Wanted all = new TransportChanges.Wanted(name, kind, settings, full);
         Optional<Versioned<StoredTransport>> stored = added(name);
         stored.ifPresent(found -> tags.require(found.etag()));
-        TransportChanges.Saving saving = stored.map(found -> desk.change(all, found.etag(), key.author()))
-                .orElseGet(() -> desk.add(all, atFirst(kind), key.author()));
+        TransportChanges.Saving saving = stored.map(found -> changes.change(all, found.etag(), key.author()))
+                .orElseGet(() -> changes.add(all, atFirst(kind), key.author()));
         if (saving instanceof TransportChanges.Saving.Refused refused) {
             refused.problems()
                     .forEach(problem -> fields.refuse(
@@ -150,7 +150,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
 
     private Limits atFirst(String kind) {
         return Limits.perSecond(
-                desk.kinds().find(kind).map(TransportKind::startingRate).orElse(0));
+                changes.kinds().find(kind).map(TransportKind::startingRate).orElse(0));
     }
 
     private String words(TransportChanges.Problem problem) {
@@ -171,16 +171,16 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
                         ProblemCode.TRANSPORT_IN_USE,
                         "Transport " + name + " can only be removed from configuration files."));
         tags.require(stored.etag());
-        int lists = desk.listsOf(name).size();
-        if (desk.lastInUse(name) || (lists > 0 && !evenIfChosen)) {
+        int lists = changes.listsOf(name).size();
+        if (changes.lastInUse(name) || (lists > 0 && !evenIfChosen)) {
             throw new RefusedCall(
                     ProblemCode.TRANSPORT_IN_USE,
-                    desk.lastInUse(name)
+                    changes.lastInUse(name)
                             ? "No other transport is in the order. Put one there first."
                             : "Number of lists that choose it: " + lists
                                     + ". To remove it all the same, say evenIfChosen=true.");
         }
-        if (!desk.remove(name, stored.etag(), key.author())) {
+        if (!changes.remove(name, stored.etag(), key.author())) {
             throw new RefusedCall(ProblemCode.NOT_NOW, "Somebody else is changing it. Repeat the call.");
         }
     }
@@ -189,21 +189,21 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
     @PutMapping
     Items<TransportBody> reorder(@RequestBody Order wanted, ApiKey key) {
         List<String> order = wanted.order() == null ? List.of() : wanted.order();
-        Snapshot now = desk.transports().refresh();
+        Snapshot now = changes.transports().refresh();
         boolean known =
                 now.names().containsAll(order) && order.stream().distinct().count() == order.size();
         if (order.isEmpty() || !known) {
             throw RefusedCall.field(
                     "order", "Name each transport once, of these: " + String.join(", ", now.names()) + ".");
         }
-        if (!desk.order(order, now.order(), key.author())) {
+        if (!changes.order(order, now.order(), key.author())) {
             throw new RefusedCall(ProblemCode.NOT_NOW, "Somebody else is changing the order. Repeat the call.");
         }
         return all();
     }
 
     private Optional<Versioned<StoredTransport>> added(String name) {
-        return Optional.ofNullable(desk.transports().refresh().added().get(name));
+        return Optional.ofNullable(changes.transports().refresh().added().get(name));
     }
 
     /** Changes the limits. All senders apply them within seconds. */
@@ -212,7 +212,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
         Configured one = require(name);
         ConditionalWrites.retryUntilDone("the limits of " + one.name(), () -> {
             Limits now = limits.of(one.name()).limits();
-            return desk.limit(one.name(), now, changed(now, wanted), key.author());
+            return changes.limit(one.name(), now, changed(now, wanted), key.author());
         });
         return body(one, breakers.waiting());
     }
@@ -232,11 +232,11 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
     @PostMapping("/{name}/try")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void tryAgain(@PathVariable String name) {
-        desk.retryNow(require(name).name());
+        changes.retryNow(require(name).name());
     }
 
     private Configured require(String name) {
-        return desk.transports()
+        return changes.transports()
                 .refresh()
                 .find(name)
                 .orElseThrow(() -> RefusedCall.notFound("There is no transport " + name + "."));
@@ -244,7 +244,7 @@ record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers,
 
     private TransportBody body(Configured one, List<Breakers.Waiting> left) {
         Optional<BreakerState> waits = waits(one, left);
-        Snapshot known = desk.transports().recent();
+        Snapshot known = changes.transports().recent();
         Optional<StoredTransport> stored =
                 Optional.ofNullable(known.added().get(one.name())).map(Versioned::value);
         return new TransportBody(

@@ -52,19 +52,23 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
             Instant startedAt,
             @Nullable Instant finishedAt) {
 
-        static ImportBody of(SubscriberImport some) {
+        static ImportBody of(SubscriberImport subscriberImport) {
             return new ImportBody(
-                    some.id().value(),
-                    some.list().value(),
-                    some.state().stored(),
-                    some.reason().none() ? null : some.reason().words(),
-                    some.reason().none() ? null : some.reason().code(),
-                    some.total(),
-                    some.counts(),
-                    some.verified(),
-                    some.file().encoding().stored(),
-                    some.startedAt(),
-                    some.finishedAt());
+                    subscriberImport.id().value(),
+                    subscriberImport.list().value(),
+                    subscriberImport.state().stored(),
+                    subscriberImport.reason().none()
+                            ? null
+                            : subscriberImport.reason().words(),
+                    subscriberImport.reason().none()
+                            ? null
+                            : subscriberImport.reason().code(),
+                    subscriberImport.total(),
+                    subscriberImport.counts(),
+                    subscriberImport.verified(),
+                    subscriberImport.file().encoding().stored(),
+                    subscriberImport.startedAt(),
+                    subscriberImport.finishedAt());
         }
     }
 
@@ -74,7 +78,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
             @RequestParam(defaultValue = "false") boolean verified,
             @RequestParam(defaultValue = "") String encoding,
             HttpServletRequest request,
-            Idempotency once,
+            Idempotency idempotency,
             Origin origin,
             MailingList list)
             throws IOException {
@@ -86,7 +90,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
         DigestInputStream file = new DigestInputStream(request.getInputStream(), DigestUtils.getSha256Digest());
         Imports.Upload upload = new Imports.Upload(file, "", encoding(encoding));
         try {
-            return once.answerStreamed(
+            return idempotency.answerStreamed(
                     file,
                     ImportBody.class,
                     ids::token,

@@ -87,8 +87,8 @@ final class SubscriberRequests {
     }
 
     static RefusedCall refusal(MailingList list, EditResult result) {
-        if (result instanceof EditResult.AlreadyThere there) {
-            Subscriber current = there.current().value();
+        if (result instanceof EditResult.AlreadyThere existing) {
+            Subscriber current = existing.current().value();
             return new RefusedCall(
                     ProblemCode.ALREADY_THERE,
                     current.address() + " is on the list " + current.list() + " already ("

@@ -93,7 +93,7 @@ record SubscriptionApi(
 
     @PostMapping
     ResponseEntity<Joined> subscribe(
-            @RequestBody NewSubscription wanted, ApiKey key, Idempotency once, Origin origin, MailingList list) {
+            @RequestBody NewSubscription wanted, ApiKey key, Idempotency idempotency, Origin origin, MailingList list) {
         if (wanted.verified() != null && key.scope() != ApiKey.Scope.ADMIN) {
             throw new RefusedCall(ProblemCode.FORBIDDEN, "Only an admin key may say whether somebody is verified.");
         }
@@ -103,7 +103,7 @@ record SubscriptionApi(
                 SubscriberRequests.profile(list, listFields, null, wanted.name(), wanted.attributes(), fields);
         fields.check();
         EmailAddress email = address.orElseThrow();
-        ResponseEntity<Void> answer = once.answer(wanted, Void.class, () -> "", attempt -> {
+        ResponseEntity<Void> answer = idempotency.answer(wanted, Void.class, () -> "", attempt -> {
             Optional<HttpStatus> before =
                     attempt.resumed() ? joinedSince(list, email, origin, attempt.startedAt()) : Optional.empty();
             return ResponseEntity.status(before.orElseGet(() -> join(list, email, profile, wanted.verified(), origin)))
@@ -122,12 +122,12 @@ record SubscriptionApi(
     private Optional<HttpStatus> joinedSince(MailingList list, EmailAddress email, Origin origin, Instant since) {
         return store.find(list, email)
                 .map(Versioned::value)
-                .filter(there -> there.consent().declarations().stream()
+                .filter(existing -> existing.consent().declarations().stream()
                         .anyMatch(one -> one.how() == origin.how()
                                 && one.by().equals(origin.by())
                                 && !one.at().isBefore(since)))
-                .map(there -> there.state() == SubscriberState.SUBSCRIBED
-                                || there.consent()
+                .map(existing -> existing.state() == SubscriberState.SUBSCRIBED
+                                || existing.consent()
                                         .latest(Declaration.Kind.ADDED)
                                         .isPresent()
                         ? HttpStatus.CREATED

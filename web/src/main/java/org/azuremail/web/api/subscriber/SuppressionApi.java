@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Addresses that get no email from any list. */
 @RestController
 @RequestMapping("/api/v1/suppressions")
-record SuppressionApi(Suppressions suppressions, SuppressionChanges desk) {
+record SuppressionApi(Suppressions suppressions, SuppressionChanges changes) {
 
     record AddBody(
             @Nullable List<@Nullable String> emails,
@@ -76,7 +76,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionChanges desk) {
 
     /** Suppresses all addresses or none. Repeating the call changes nothing. */
     @PostMapping
-    ResponseEntity<AddedBody> add(@RequestBody AddBody body, Principal me, Idempotency once) {
+    ResponseEntity<AddedBody> add(@RequestBody AddBody body, Principal me, Idempotency idempotency) {
         List<String> emails = body.emails() == null
                 ? List.of()
                 : body.emails().stream().map(one -> one == null ? "" : one).toList();
@@ -84,9 +84,9 @@ record SuppressionApi(Suppressions suppressions, SuppressionChanges desk) {
             throw RefusedCall.field("emails", "Use 1 to " + SuppressionChanges.MAX_AT_ONCE + " addresses.");
         }
         String why = RequestFields.why(body.why(), SuppressionChanges.MAX_REASON_LENGTH);
-        return once.answer(body, AddedBody.class, () -> "", attempt -> {
+        return idempotency.answer(body, AddedBody.class, () -> "", attempt -> {
             RequestFields fields = new RequestFields();
-            Optional<Integer> added = desk.add(
+            Optional<Integer> added = changes.add(
                     emails,
                     attempt.startedAt(),
                     me.getName(),
@@ -102,7 +102,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionChanges desk) {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void release(@PathVariable String email, @RequestParam @Nullable String why, Principal me) {
         boolean released = EmailAddress.stored(email)
-                .filter(address -> desk.release(
+                .filter(address -> changes.release(
                         address, me.getName(), RequestFields.why(why, SuppressionChanges.MAX_REASON_LENGTH)))
                 .isPresent();
         if (!released) {

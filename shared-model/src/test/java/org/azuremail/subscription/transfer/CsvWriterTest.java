@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CsvOutTest {
+class CsvWriterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {";x", "\tx", "\rx", "\nx", "＝1", "＋1", "－1", "＠x", "=1;2", "-1,2"})

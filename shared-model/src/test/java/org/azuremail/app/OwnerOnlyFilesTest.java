@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OwnerOnlyTest {
+class OwnerOnlyFilesTest {
 
     @TempDir
     private Path directory;

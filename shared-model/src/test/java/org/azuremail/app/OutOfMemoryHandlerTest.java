@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class OutOfMemoryTest {
+class OutOfMemoryHandlerTest {
 
     /** A command that starts a JVM, or JVM options. */
     private static final Pattern COMMAND = Pattern.compile("java\"? +-|-Xmx\\d|<jvmArguments>");

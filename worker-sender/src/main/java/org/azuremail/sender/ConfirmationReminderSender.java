@@ -18,7 +18,7 @@ import org.azuremail.work.service.WorkResult;
  * Sends the confirmation emails that an admin requested for all unconfirmed subscribers of a list. People who have just
  * subscribed wait for their emails, so these have the least urgent class and a separate queue.
  */
-record AskAgainSender(
+record ConfirmationReminderSender(
         ConfirmationSender confirmations,
         Subscriptions subscriptions,
         ConfirmationReminders jobs,

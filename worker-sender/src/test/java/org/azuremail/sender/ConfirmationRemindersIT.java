@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** People who have not confirmed are asked again: each gets one email, whatever goes wrong, and within the daily limit. */
-class AskAgainIT {
+class ConfirmationRemindersIT {
 
     private static final ListName LIST = ConfirmationWorld.LIST;
     private static final int PEOPLE = 3;

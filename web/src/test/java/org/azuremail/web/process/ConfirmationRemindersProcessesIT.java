@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A job asks the unconfirmed people of a list again: a set of them, a work item each, and a note at the end. */
-class AskAgainProcessesIT {
+class ConfirmationRemindersProcessesIT {
 
     private static final ListName LIST = new ListName("news");
     private static final int UNCONFIRMED = 120;
@@ -57,18 +57,18 @@ class AskAgainProcessesIT {
                             Origin.admin("ann"));
         }
         world.run(Duration.ofMinutes(1));
-        ConfirmationReminders askAgain = web.getBean(ConfirmationReminders.class);
+        ConfirmationReminders reminders = web.getBean(ConfirmationReminders.class);
 
         SetJobs jobs = web.getBean(SetJobs.class);
         String id = jobs.newId();
 
-        ConfirmationReminders.ReminderResult started = askAgain.start(id, list, UNCONFIRMED, "ann@example.org");
+        ConfirmationReminders.ReminderResult started = reminders.start(id, list, UNCONFIRMED, "ann@example.org");
         assertThat(started).isInstanceOf(ConfirmationReminders.ReminderResult.Started.class);
-        assertThat(askAgain.start(jobs.newId(), list, UNCONFIRMED, "bob@example.org"))
+        assertThat(reminders.start(jobs.newId(), list, UNCONFIRMED, "bob@example.org"))
                 .as("while it goes on")
                 .isInstanceOf(ConfirmationReminders.ReminderResult.AlreadyAsking.class);
         assertThat(((ConfirmationReminders.ReminderResult.Started)
-                                askAgain.start(id, list, UNCONFIRMED, "ann@example.org"))
+                                reminders.start(id, list, UNCONFIRMED, "ann@example.org"))
                         .job())
                 .as("repeated")
                 .extracting(SetJobs.Status::id)
@@ -82,6 +82,6 @@ class AskAgainProcessesIT {
                 .map(entry -> entry.to().toString())
                 .toList();
         assertThat(mailed).hasSize(UNCONFIRMED).doesNotHaveDuplicates();
-        assertThat(askAgain.last(list).orElseThrow().by()).isEqualTo("ann@example.org");
+        assertThat(reminders.last(list).orElseThrow().by()).isEqualTo("ann@example.org");
     }
 }

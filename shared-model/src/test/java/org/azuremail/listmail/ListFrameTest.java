@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Checks where the unsubscribe line is inserted: the parser finds the place, and no other character of the HTML
  * changes.
  */
-class UnsubscribeLineTest {
+class ListFrameTest {
 
     private static final ListIdentity LIST = new ListIdentity(
             new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en", Brand.NONE);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Checks the number of storage calls for joining, which callers wait for them, and that saving calls weakens no
  * promise.
  */
-class JoiningCostTest {
+class OptInCostTest {
 
     private static final String ANN = "ann@example.org";
     private static final String BOB = "bob@example.org";

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checks that the counts of processes survive hours and restarts, and that idle processes cost nothing. */
-class HistoryTest {
+class ActivityHistoryTest {
 
     private static final String QUEUE = "azuremailqueue";
 
@@ -188,7 +188,7 @@ class HistoryTest {
     }
 
     private void simulatedHour(Faults.Mode mode, int at) {
-        HistoryTest other = new HistoryTest();
+        ActivityHistoryTest other = new ActivityHistoryTest();
         Process process = other.new Process(new Faults(mode, at, () -> {}));
         boolean died = false;
         for (int minute = 0; minute < 30 && !died; minute += 5) {
