@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A CSV file that is read as it streams: in any {@link FileEncoding}, with or without a byte order mark, separated by
- * commas, semicolons or tabs, with a header line. If the file cannot be read, it throws an {@link ImportRefusedException}.
+ * commas, semicolons or tabs, with a header line. In front of it, there may be Excel's line {@code sep=;}, which names
+ * the separator. If the file cannot be read, it throws an {@link ImportRefusedException}.
  */
 final class CsvFile implements AutoCloseable {
 
     private static final String DELIMITERS = ",;\t";
+    private static final List<String> SEPARATOR_LINE = List.of("sep=", "");
     private static final Pattern OPEN_QUOTE = Pattern.compile("startline (\\d[\\d.,\\h]*)\\) EOF reached");
     private static final Pattern AFTER_QUOTE = Pattern.compile("delimiter at line: (\\d[\\d.,\\h]*),");
 
@@ -42,6 +44,9 @@ final class CsvFile implements AutoCloseable {
         this.parser = parser;
         this.records = parser.iterator();
         CSVRecord header = next();
+        if (header != null && header.toList().equals(SEPARATOR_LINE)) {
+            header = next();
+        }
         if (header == null) {
             throw new ImportRefusedException(ImportReason.FILE_EMPTY);
         }

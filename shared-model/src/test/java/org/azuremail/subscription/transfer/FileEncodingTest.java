@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks that the encoding of a file is detected or chosen, and that the report of a fault contains its line. */
 class FileEncodingTest {
@@ -66,6 +67,25 @@ class FileEncodingTest {
                 .satisfiesExactly(bad -> assertThat(bad).startsWith("4,bad,").contains("Ünal"), many -> assertThat(many)
                         .startsWith("5,bob@example.org,")
                         .contains("if a cell contains " + sign));
+    }
+
+    /** Excel writes and reads this line in front of the header. */
+    @ParameterizedTest
+    @ValueSource(strings = {",", ";", "\t"})
+    void aLineThatNamesTheSeparatorIsNotTheHeader(String separator) {
+        String text = "\uFEFFsep=" + separator + "\r\n\r\n"
+                + String.join(separator, "Email", "Name") + "\r\n"
+                + String.join(separator, "ann@example.org", "Ann") + "\r\n"
+                + String.join(separator, "bad", "Bob") + "\r\n";
+
+        SubscriberImport done = imports.run(imports.start(text.getBytes(StandardCharsets.UTF_8), true));
+
+        assertThat(done.reason()).asString().isEmpty();
+        assertThat(world.get("ann@example.org").profile().name()).isEqualTo("Ann");
+        assertThat(imports.refusedCsv(done.id()).lines())
+                .satisfiesExactly(
+                        header -> assertThat(header).isEqualTo("row,email,reason,Name"),
+                        bad -> assertThat(bad).startsWith("5,bad,"));
     }
 
     @Test
