@@ -1,13 +1,18 @@
 package org.azuremail.transport.sendgrid;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.http.HttpClientConnection;
 import org.apache.http.HttpException;
 import org.apache.http.HttpRequest;
+import org.apache.http.HttpRequestInterceptor;
 import org.apache.http.HttpResponse;
+import org.apache.http.client.methods.HttpRequestWrapper;
+import org.apache.http.client.methods.HttpUriRequest;
 import org.apache.http.protocol.HttpContext;
 import org.apache.http.protocol.HttpRequestExecutor;
 import org.azuremail.time.Time;
@@ -16,28 +21,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers how far this thread's request has progressed. Until it is written completely, no server can have acted on
  * it, because it states its length. After that the outcome is unknown, unless the head of the answer has arrived. A
- * request also has a time limit as a whole: its connection is cut, even if bytes of an answer still arrive slowly.
+ * request also has time limits as a whole: it is aborted, even if bytes of a TLS handshake or of an answer still arrive
+ * slowly.
  */
-final class RequestTracker extends HttpRequestExecutor {
+final class RequestTracker extends HttpRequestExecutor implements HttpRequestInterceptor {
 
     private final Time time;
-    private final Duration longest;
+    private final Duration connect;
+    private final Duration answer;
     private final ThreadLocal<Progress> progress = ThreadLocal.withInitial(Progress::new);
 
-    /** The connections in use, and when to cut them. */
-    private final Map<HttpClientConnection, Duration> ends = new ConcurrentHashMap<>();
+    /** The requests under way, and when to abort them. */
+    private final Map<HttpUriRequest, Duration> ends = new ConcurrentHashMap<>();
 
     private static final class Progress {
 
         private boolean sent;
         private @Nullable HttpResponse head;
-        private @Nullable HttpClientConnection connection;
+        private @Nullable HttpUriRequest request;
     }
 
-    /** @param longest the time limit of a request, from its first byte to the last byte of its answer */
-    RequestTracker(Time time, Duration longest) {
+    /**
+     * @param connect the time limit until a request has a connection
+     * @param answer the time limit of a request, from its first byte to the last byte of its answer
+     */
+    RequestTracker(Time time, Duration connect, Duration answer) {
         this.time = time;
-        this.longest = longest;
+        this.connect = connect;
+        this.answer = answer;
     }
 
     /** Called when a new request of this thread begins. */
@@ -48,9 +59,9 @@ final class RequestTracker extends HttpRequestExecutor {
 
     /** Called when this thread's request is over. */
     void over() {
-        HttpClientConnection connection = progress.get().connection;
-        if (connection != null) {
-            ends.remove(connection);
+        HttpUriRequest request = progress.get().request;
+        if (request != null) {
+            ends.remove(request);
         }
     }
 
@@ -64,30 +75,35 @@ final class RequestTracker extends HttpRequestExecutor {
         return progress.get().head;
     }
 
-    /** Cuts the connections of requests that take too long. Called by another thread. */
+    /** Aborts requests that take too long. Called by another thread. */
     void closeOverdue() {
         Duration now = time.elapsed();
-        ends.forEach((connection, end) -> {
-            // The next request on the same connection has another time limit.
-            if (now.compareTo(end) > 0 && ends.remove(connection, end)) {
-                cut(connection);
+        ends.forEach((request, end) -> {
+            if (now.compareTo(end) > 0 && ends.remove(request, end)) {
+                request.abort();
             }
         });
     }
 
-    private static void cut(HttpClientConnection connection) {
-        try {
-            connection.shutdown();
-        } catch (IOException alreadyGone) {
-            // The connection is closed, as intended.
-        }
+    /** Returns why this thread's request failed, in place of the exception that an abort causes. */
+    IOException cause(IOException failure) {
+        HttpUriRequest request = progress.get().request;
+        return request != null && request.isAborted() ? new InterruptedIOException("aborted") : failure;
+    }
+
+    /** Called before the request gets a connection. */
+    @Override
+    public void process(HttpRequest request, HttpContext context) {
+        HttpUriRequest begun = (HttpUriRequest) ((HttpRequestWrapper) request).getOriginal();
+        progress.get().request = begun;
+        ends.put(begun, time.elapsed().plus(connect));
     }
 
     @Override
     public HttpResponse execute(HttpRequest request, HttpClientConnection connection, HttpContext context)
             throws IOException, HttpException {
-        progress.get().connection = connection;
-        ends.put(connection, time.elapsed().plus(longest));
+        ends.replace(
+                Objects.requireNonNull(progress.get().request), time.elapsed().plus(answer));
         HttpResponse head = super.execute(request, connection, context);
         progress.get().head = head;
         return head;

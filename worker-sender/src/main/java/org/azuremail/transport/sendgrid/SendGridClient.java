@@ -64,14 +64,14 @@ final class SendGridClient implements AutoCloseable {
     private final String host;
 
     /**
-     * @param connect the time limit for connecting, or for getting a connection of the pool
+     * @param connect the time limit for connecting or getting a connection of the pool; half of it for one address
      * @param answer the time limit until the last byte of SendGrid's answer
      */
     SendGridClient(
             SendGridProperties properties, Time time, Duration connect, Duration answer, Conversation conversation) {
         this.time = time;
         this.conversation = conversation;
-        this.mark = new RequestTracker(time, answer);
+        this.mark = new RequestTracker(time, connect, answer);
         watch.scheduleWithFixedDelay(
                 this::closeOverdue, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
         this.http = http((int) connect.toMillis(), (int) answer.toMillis());
@@ -96,11 +96,12 @@ final class SendGridClient implements AutoCloseable {
                 .disableAutomaticRetries()
                 .disableRedirectHandling()
                 .disableCookieManagement()
+                .addInterceptorLast(mark)
                 .addInterceptorLast((HttpRequest asked, HttpContext context) -> noteRequest(asked))
                 .addInterceptorLast((HttpResponse said, HttpContext context) -> noteAnswer(said))
                 .addInterceptorLast((HttpResponse said, HttpContext context) -> readBeginning(said))
                 .setDefaultRequestConfig(RequestConfig.custom()
-                        .setConnectTimeout(connectMillis)
+                        .setConnectTimeout(connectMillis / 2)
                         .setConnectionRequestTimeout(connectMillis)
                         .setSocketTimeout(answerMillis)
                         .build())
@@ -150,7 +151,8 @@ final class SendGridClient implements AutoCloseable {
             Response response = sendGrid.api(request);
             noteBody(response.getBody());
             return SendGridReply.of(response, time.instant());
-        } catch (IOException failure) {
+        } catch (IOException broken) {
+            IOException failure = mark.cause(broken);
             conversation.add(Speaker.BROKE, Unavailable.noConnection(failure).words());
             return brokenOff(failure);
         } finally {
