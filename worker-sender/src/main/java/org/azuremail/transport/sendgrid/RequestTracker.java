@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestTracker extends HttpRequestExecutor implements HttpRequestInterceptor {
 
+    /** How long to look for bytes on a connection that is used again; 0 would wait for ever. */
+    private static final int CHECK_MILLIS = 1;
+
     private final Time time;
     private final Duration connect;
     private final Duration answer;
@@ -39,6 +42,12 @@ final class RequestTracker extends HttpRequestExecutor implements HttpRequestInt
         private boolean sent;
         private @Nullable HttpResponse head;
         private @Nullable HttpUriRequest request;
+    }
+
+    /** Thrown before anything of a request is written to a connection on which an answer without a request waits. */
+    static final class UnaskedAnswer extends IOException {
+
+        private static final long serialVersionUID = 1L;
     }
 
     /**
@@ -104,6 +113,9 @@ final class RequestTracker extends HttpRequestExecutor implements HttpRequestInt
             throws IOException, HttpException {
         ends.replace(
                 Objects.requireNonNull(progress.get().request), time.elapsed().plus(answer));
+        if (connection.getMetrics().getRequestCount() > 0 && connection.isResponseAvailable(CHECK_MILLIS)) {
+            throw new UnaskedAnswer();
+        }
         HttpResponse head = super.execute(request, connection, context);
         progress.get().head = head;
         return head;

@@ -93,7 +93,8 @@ final class SendGridClient implements AutoCloseable {
         return HttpClients.custom()
                 .setConnectionManager(pool)
                 .setRequestExecutor(mark)
-                .disableAutomaticRetries()
+                // Nothing of such a request was written; no other is repeated.
+                .setRetryHandler((failure, tries, context) -> failure instanceof RequestTracker.UnaskedAnswer)
                 .disableRedirectHandling()
                 .disableCookieManagement()
                 .addInterceptorLast(mark)

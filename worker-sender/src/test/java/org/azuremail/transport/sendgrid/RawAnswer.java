@@ -60,7 +60,7 @@ final class RawAnswer implements AutoCloseable {
     }
 
     /** A request's head and as much of a body as it says. */
-    private static void read(InputStream in) throws IOException {
+    static void read(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = in.read();

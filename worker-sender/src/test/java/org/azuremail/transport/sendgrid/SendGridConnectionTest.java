@@ -1,5 +1,6 @@
 package org.azuremail.transport.sendgrid;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -9,9 +10,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.id.SeededIds;
+import org.azuremail.mail.Answer;
 import org.azuremail.mail.Conversation;
 import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Unavailable.Kind;
@@ -77,5 +81,33 @@ class SendGridConnectionTest {
             OnFakeSendGrid.assertNotAttempted(
                     handOver.join(), Kind.WAIT, "cannot be reached: it did not answer in time");
         }
+    }
+
+    /** Otherwise, emails that nobody took would be recorded as sent. */
+    @Test
+    void i1_anAnswerTooManyIsNotTakenForThatToTheNextRequest() throws Exception {
+        AtomicInteger requests = new AtomicInteger();
+        Talk talk = (in, out) -> {
+            while (true) {
+                RawAnswer.read(in);
+                String yes = accepted("request-" + requests.incrementAndGet()) + accepted("extra");
+                out.write(yes.getBytes(StandardCharsets.US_ASCII));
+                out.flush();
+            }
+        };
+        try (ServerSocket server = server(talk);
+                SendGridTransport to = OnFakeSendGrid.transport(
+                        URI.create("http://localhost:" + server.getLocalPort()), Duration.ofSeconds(3))) {
+            for (int i = 1; i <= 3; i++) {
+                assertThat(to.handOver(OnFakeSendGrid.lot(1), OnFakeSendGrid.ALWAYS)
+                                .answers())
+                        .containsExactly(new Answer.Accepted("request-" + i));
+            }
+        }
+        assertThat(requests).hasValue(3);
+    }
+
+    private static String accepted(String id) {
+        return "HTTP/1.1 202 Accepted\r\nX-Message-Id: " + id + "\r\nContent-Length: 0\r\n\r\n";
     }
 }
