@@ -30,12 +30,6 @@ final class SmtpHandOver {
     /** The number of refusals in a row from which on refusals that seem to concern this sender are treated as such. */
     private static final int MAX_SUSPECTS = 3;
 
-    /**
-     * The code of "TLS not available", "relaying denied for now" and "throttling": the conversation continues without
-     * the email.
-     */
-    private static final int TAKES_NOTHING = 454;
-
     /** The size that every server must take: RFC 5321, 4.5.3.1.7. */
     private static final int LEAST_SIZE = 64 * 1024;
 
@@ -284,7 +278,7 @@ final class SmtpHandOver {
         if (!guard.allowsAgain()) {
             return;
         }
-        if (used.proven() && reply.code() != TAKES_NOTHING) {
+        if (used.proven() && reply.lostBeforeAccepted()) {
             SmtpConnection other = connected(place);
             if (other != null) {
                 send(place, other);

@@ -30,6 +30,9 @@ sealed interface SmtpVerdict {
      */
     Pattern UNVERIFIED = Pattern.compile("address is not verified", Pattern.CASE_INSENSITIVE);
 
+    /** "Bad sender's mailbox address syntax" and "bad sender's system address" (RFC 3463, 3.2), often said to RCPT TO. */
+    Pattern BAD_SENDER = Pattern.compile("[45]\\.1\\.[78]");
+
     /** The email has its answer. The next may follow on the same connection if it is still open. */
     record Answered(Answer answer) implements SmtpVerdict {}
 
@@ -73,7 +76,9 @@ sealed interface SmtpVerdict {
                     ? new Closed(Unavailable.Kind.WAIT, SmtpReason.SMTP_NOT_FROM_US_NOW, reply.text())
                     : closed(reply);
         }
-        if (reply.code() == 454) {
+        // 454 says "TLS not available", "relaying denied for now" or "throttling".
+        boolean badSender = BAD_SENDER.matcher(reply.enhanced()).matches();
+        if (reply.code() == 454 || (forNow && badSender)) {
             return new Broke();
         }
         if (forNow) {
@@ -83,7 +88,7 @@ sealed interface SmtpVerdict {
         if (tooLarge(reply)) {
             return new TooLarge(refused);
         }
-        return concernsSender(reply) ? new Suspect(closed(reply), refused) : new Answered(refused);
+        return badSender || concernsSender(reply) ? new Suspect(closed(reply), refused) : new Answered(refused);
     }
 
     /**

@@ -76,6 +76,7 @@ class SmtpAnswersTest extends OnScriptedServer {
         "MAIL,553 5.1.8 sender rejected",
         "MAIL,530 5.7.0 Authentication required",
         "RCPT,530 5.7.0 Must issue STARTTLS",
+        "RCPT,550 5.1.8 <x>: Sender address rejected: Domain not found",
         "RCPT,554 5.7.1 <x>: Relay access denied",
         ".,554 Message rejected: Email address is not verified."
     })
@@ -158,6 +159,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     @CsvSource({
         "RCPT,421 4.3.2 closing",
         "RCPT,454 4.7.1 relay access denied",
+        "RCPT,450 4.1.8 <x>: Sender address rejected: Domain not found",
         "RCPT,hang up",
         "RCPT,what?",
         "DATA,421 4.3.2 closing",
@@ -201,6 +203,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     @CsvSource({
         "RCPT TO:<u0000003,421 4.3.2 closing",
         "RCPT TO:<u0000003,454 4.7.1 not for you",
+        "RCPT TO:<u0000003,450 4.1.8 <x>: Sender address rejected: Domain not found",
         "RCPT TO:<u0000003,hang up",
         "RCPT TO:<u0000003,999 what?",
         "RCPT TO:<u0000003,250xOK"
@@ -241,6 +244,8 @@ class SmtpAnswersTest extends OnScriptedServer {
     @CsvSource({
         "RCPT,550 5.7.1 Unable to relay",
         "RCPT,550 relay not permitted",
+        "RCPT,550 5.1.8 <x>: Sender address rejected: Domain not found",
+        ".,550 5.1.7 bad address syntax of the sender",
         "RCPT,554 Relaying denied",
         "RCPT,550 5.0.0 relaying denied",
         "RCPT,'553 sorry, not in my list of allowed hosts (#5.7.1)'",
