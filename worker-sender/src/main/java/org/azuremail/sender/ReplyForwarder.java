@@ -1,6 +1,7 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Forwards replies to the person responsible for a list. An accepted reply is noted and not sent again. If the process
  * dies before it notes the reply, or the answer is lost, a second copy leaves with the same Message-ID, and mail
- * programs show only one.
+ * programs show only one. When the answer to that is lost as well, no third copy follows.
  */
 record ReplyForwarder(
         SenderContext context, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
@@ -58,13 +59,18 @@ record ReplyForwarder(
     }
 
     private WorkResult settle(ForwardedReply reply, Answer answer) {
+        Instant now = context.time().instant();
         if (answer instanceof Answer.Accepted) {
-            forwarded.note(reply.watcher(), reply.key(), context.time().instant());
+            forwarded.note(reply.watcher(), reply.key(), now);
             return WorkResult.DONE;
         }
         if (answer instanceof Answer.Refused refused) {
             return new WorkResult.Discard(
                     "a reply could not be forwarded: " + refused.reason().code());
+        }
+        if (answer instanceof Answer.Unknown && !forwarded.noteDoubt(reply.watcher(), reply.key(), now)) {
+            forwarded.note(reply.watcher(), reply.key(), now);
+            return new WorkResult.Discard("the answer to a forwarded reply was lost twice");
         }
         return new WorkResult.RetryAfter(answer instanceof Answer.RetryAfter retry ? retry.delay() : LATER);
     }

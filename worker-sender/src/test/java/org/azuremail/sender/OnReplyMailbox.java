@@ -55,6 +55,7 @@ abstract class OnReplyMailbox {
     final List<MailLot> forwarded = new ArrayList<>();
     SimulatedWorld world = new SimulatedWorld();
     URI publicUrl = SimulatedProcess.PUBLIC_URL;
+    Answer answer = new Answer.Accepted("id");
 
     @AfterEach
     void close() {
@@ -93,7 +94,7 @@ abstract class OnReplyMailbox {
                 if (lot.content().id().startsWith("reply-")) {
                     forwarded.add(lot);
                 }
-                return HandOverResult.same(lot.mails().size(), new Answer.Accepted("id"));
+                return HandOverResult.same(lot.mails().size(), answer);
             }
         };
         world.restart();

@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
+import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MergedMail;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
@@ -63,6 +65,19 @@ class ReplyMailboxIT extends OnReplyMailbox {
         read();
         forward();
         assertThat(forwarded).as("read again much later").hasSize(1);
+    }
+
+    @Test
+    void aReplyOfWhichNobodyKnowsWhetherItWasForwardedIsRepeatedOnce() throws Exception {
+        sent();
+        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+        read();
+        answer = new Answer.Unknown(Reason.ofText("500"));
+
+        forward();
+
+        assertThat(forwarded).hasSize(2);
+        assertThat(forwarded.get(1).mails()).isEqualTo(forwarded.get(0).mails());
     }
 
     private void comesBack(MailLot lot) {

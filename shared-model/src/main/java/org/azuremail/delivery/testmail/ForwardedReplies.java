@@ -14,6 +14,7 @@ import org.azuremail.storage.Write;
 public final class ForwardedReplies {
 
     private static final String PREFIX = "reply:";
+    private static final String FORWARDED = "ForwardedAt";
 
     private final Table table;
 
@@ -23,11 +24,29 @@ public final class ForwardedReplies {
 
     /** Returns whether the reply was forwarded. One call. */
     public boolean wasForwarded(String watcher, String key) {
-        return table.get(watcher, PREFIX + key).isPresent();
+        return table.get(watcher, PREFIX + key)
+                .filter(row -> row.values().instant(FORWARDED) != null)
+                .isPresent();
+    }
+
+    /**
+     * Records that nobody knows whether the provider accepted the reply.
+     *
+     * @return whether this is the first time
+     */
+    public boolean noteDoubt(String watcher, String key, Instant at) {
+        boolean first = table.get(watcher, PREFIX + key).isEmpty();
+        if (first) {
+            write(watcher, key, "InDoubtAt", at);
+        }
+        return first;
     }
 
     public void note(String watcher, String key, Instant at) {
-        Values values = Values.builder().put("ForwardedAt", at).build();
-        table.write(watcher, Write.upsert(PREFIX + key, values));
+        write(watcher, key, FORWARDED, at);
+    }
+
+    private void write(String watcher, String key, String name, Instant at) {
+        table.write(watcher, Write.upsert(PREFIX + key, Values.of(name, at)));
     }
 }
