@@ -71,10 +71,16 @@ public final class MimeTemplate {
         }
     }
 
+    /** Leaves out a Reply-To outside ASCII unless From needs SMTPUTF8, too: other servers may refuse such a line. */
     private static String sender(MailContent content) {
+        String from = HeaderLine.of("From", written(content.from()));
         Mailbox replyTo = content.replyTo();
-        return HeaderLine.of("From", written(content.from()))
-                + (replyTo == null ? "" : HeaderLine.of("Reply-To", written(replyTo)));
+        if (replyTo == null) {
+            return from;
+        }
+        boolean allowed =
+                !replyTo.address().needsSmtpUtf8() || content.from().address().needsSmtpUtf8();
+        return allowed ? from + HeaderLine.of("Reply-To", written(replyTo)) : from;
     }
 
     private static String partBegins(String boundary, String type) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
@@ -28,6 +29,7 @@ final class SendGridHandOver {
     private final SendGridClient client;
     private final SendGridTemplate template;
     private final Guard guard;
+    private final EmailAddress from;
     private final List<Answer> answers;
     private final List<SendGridTemplate.Filled> filled;
     private Optional<Unavailable> unavailable = Optional.empty();
@@ -39,11 +41,17 @@ final class SendGridHandOver {
         this.client = client;
         this.template = template;
         this.guard = guard;
+        this.from = lot.content().from().address();
         this.filled = lot.mails().stream().map(template::fill).toList();
         this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.NotAttempted()));
     }
 
     HandOverResult run() {
+        if (from.needsSmtpUtf8()) {
+            Reason reason = Reason.of(SendGridReason.SENDGRID_FROM);
+            return HandOverResult.notAttempted(
+                    answers.size(), new Unavailable(Unavailable.Kind.PAUSE, reason, SendGridReply.PAUSE));
+        }
         List<Integer> together = new ArrayList<>();
         List<Integer> alone = new ArrayList<>();
         for (int place = 0; place < answers.size(); place++) {

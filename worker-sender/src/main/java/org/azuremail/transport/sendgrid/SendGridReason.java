@@ -14,5 +14,6 @@ enum SendGridReason implements Reason.Code {
     SENDGRID_LOST,
     /** SendGrid cannot be reached; the parameters are its host and the error. */
     SENDGRID_UNREACHABLE,
-    SENDGRID_ASCII
+    SENDGRID_ASCII,
+    SENDGRID_FROM
 }

@@ -147,7 +147,7 @@ final class SendGridTemplate {
 
     /**
      * Returns the part of the request after the recipients. The email contains this service's unsubscribe link, so
-     * SendGrid adds none.
+     * SendGrid adds none. SendGrid rejects the request if Reply-To has letters outside ASCII.
      */
     private String shared(String text, String html) {
         StringWriter json = new StringWriter();
@@ -156,7 +156,7 @@ final class SendGridTemplate {
             out.writeName("from");
             mailbox(out, content.from());
             Mailbox replyTo = content.replyTo();
-            if (replyTo != null) {
+            if (replyTo != null && !replyTo.address().needsSmtpUtf8()) {
                 out.writeName("reply_to");
                 mailbox(out, replyTo);
             }

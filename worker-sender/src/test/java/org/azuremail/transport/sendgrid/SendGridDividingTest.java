@@ -14,8 +14,10 @@ import java.util.stream.IntStream;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
+import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.ReceivedMail;
 import org.azuremail.transport.sendgrid.FakeSendGrid.Reply;
 import org.junit.jupiter.api.Test;
@@ -215,6 +217,32 @@ class SendGridDividingTest extends OnFakeSendGrid {
         MailLot nobody = new MailLot(lot(1).content(), List.of(mails.get(1)));
         assertThat(transport.handOver(nobody, ALWAYS).answers()).hasOnlyElementsOfType(Answer.Refused.class);
         assertThat(server.requests()).as("nothing is asked for nobody").hasSize(1);
+    }
+
+    @Test
+    void aReplyAddressOutsideAsciiIsLeftOut() {
+        MailContent content = TestMails.content(
+                "1",
+                TestMails.mailbox("news@contoso.edu", ""),
+                TestMails.mailbox("jürgen@contoso.edu", ""),
+                "S",
+                "<p>x</p>",
+                "x");
+
+        transport.handOver(new MailLot(content, TestMails.mails(1)), ALWAYS);
+
+        assertThat(server.received()).hasSize(1).allMatch(mail -> mail.replyTo() == null);
+    }
+
+    @Test
+    void aFromAddressOutsideAsciiPausesAndBurnsNobody() {
+        MailContent content =
+                TestMails.content("1", TestMails.mailbox("jürgen@contoso.edu", ""), null, "S", "<p>x</p>", "x");
+
+        HandOverResult handOver = transport.handOver(new MailLot(content, TestMails.mails(2)), ALWAYS);
+
+        assertNotAttempted(handOver, Kind.PAUSE, "From address");
+        assertThat(server.requests()).isEmpty();
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable.Kind;
@@ -361,5 +362,23 @@ class SmtpAnswersTest extends OnScriptedServer {
                         "MAIL FROM:<news@contoso.edu> SMTPUTF8");
         assertThat(server.recipients()).endsWith("jürgen@domain.com", "用户@domain.com");
         assertThat(server.mails().get(1)).contains("<jürgen@domain.com>");
+    }
+
+    /** Else its header would need SMTPUTF8 for every recipient. */
+    @Test
+    void aReplyAddressOutsideAsciiIsLeftOutWhereTheEmailNeedsNoSmtpUtf8() {
+        MailContent content = TestMails.content(
+                "1",
+                TestMails.mailbox("news@contoso.edu", ""),
+                TestMails.mailbox("jürgen@contoso.edu", ""),
+                "S",
+                "<p>x</p>",
+                "x");
+
+        HandOverResult handOver = transport.handOver(new MailLot(content, TestMails.mails(1)), ALWAYS);
+
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.commands()).contains("MAIL FROM:<news@contoso.edu>");
+        assertThat(server.mails()).hasSize(1).allMatch(mail -> mail.chars().allMatch(c -> c < 128));
     }
 }
