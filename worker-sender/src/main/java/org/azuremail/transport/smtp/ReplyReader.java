@@ -36,15 +36,18 @@ final class ReplyReader {
 
     private final Socket socket;
     private final InputStream in;
+    private final InputStream received;
     private final Time time;
     private final Conversation conversation;
     private final byte[] buffer = new byte[LINE];
     private int from;
     private int to;
 
-    ReplyReader(Socket socket, Time time, Conversation conversation) throws IOException {
+    /** @param received the stream under an encrypted socket, or else that of the socket itself */
+    ReplyReader(Socket socket, InputStream received, Time time, Conversation conversation) throws IOException {
         this.socket = socket;
         this.in = socket.getInputStream();
+        this.received = received;
         this.time = time;
         this.conversation = conversation;
     }
@@ -86,7 +89,23 @@ final class ReplyReader {
 
     /** Returns whether no bytes are waiting to be read; before a command, any bytes would be an unsolicited reply. */
     boolean quiet() throws IOException {
-        return from == to && in.available() == 0;
+        return from == to && in.available() == 0 && (received.available() == 0 || onlyTls());
+    }
+
+    /**
+     * Returns whether the encrypted bytes that wait are messages of TLS itself, such as a new session ticket, which
+     * are skipped here.
+     */
+    private boolean onlyTls() throws IOException {
+        socket.setSoTimeout(1);
+        from = 0;
+        to = 0;
+        try {
+            to = Math.max(0, in.read(buffer));
+            return false;
+        } catch (SocketTimeoutException nothing) {
+            return true;
+        }
     }
 
     private String line(Waiting waiting) throws IOException {

@@ -45,7 +45,7 @@ final class SmtpWire {
         this.conversation = sockets.conversation();
         this.time = time;
         this.out = plain.getOutputStream();
-        this.replies = new ReplyReader(plain, time, conversation);
+        this.replies = new ReplyReader(plain, plain.getInputStream(), time, conversation);
         this.mayWait = mayWait;
     }
 
@@ -61,7 +61,7 @@ final class SmtpWire {
         }
         Socket encrypted = handshake();
         out = encrypted.getOutputStream();
-        replies = new ReplyReader(encrypted, time, conversation);
+        replies = new ReplyReader(encrypted, plain.getInputStream(), time, conversation);
     }
 
     /**

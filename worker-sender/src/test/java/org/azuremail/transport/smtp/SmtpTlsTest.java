@@ -172,6 +172,39 @@ class SmtpTlsTest extends OnScriptedServer {
         assertThat(server.mails()).isEmpty();
     }
 
+    /** Bytes that are still encrypted are waiting as well; each comes in a record of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"550 5.7.1 not from you", "421 4.4.2 bye", "250 ok"})
+    void anUnaskedReplyUnderTlsIsNoAnswerToTheNextLot(String unasked) throws Exception {
+        server.identity(identity).offer("STARTTLS").cutReplies().replyOnce(".", "250 ok\r\n" + unasked);
+        SmtpTransport transport =
+                transport(properties("localhost", null, null, Starttls.ON, 1), identity.getSocketFactory());
+        handOver(transport, 1);
+        await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+
+        HandOverResult next = handOver(transport, 1);
+
+        assertThat(next.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(next.unavailable()).isEmpty();
+        assertThat(server.commands())
+                .filteredOn(said -> said.startsWith("MAIL"))
+                .hasSize(2);
+    }
+
+    /** The server's messages about TLS itself are no replies. */
+    @Test
+    void underTlsLotsShareAConnectionToo() throws Exception {
+        server.identity(identity).offer("STARTTLS").offer("PIPELINING");
+        SmtpTransport transport =
+                transport(properties("localhost", null, null, Starttls.ON, 1), identity.getSocketFactory());
+
+        for (int lot = 0; lot < 3; lot++) {
+            assertThat(handOver(transport, 2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        }
+
+        assertThat(server.connections()).isOne();
+    }
+
     /** Each byte of a handshake would start the socket's own time limit anew. */
     @Test
     void aHandshakeThatDoesNotEndIsGivenUp() throws Exception {
