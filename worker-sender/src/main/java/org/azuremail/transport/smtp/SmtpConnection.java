@@ -27,6 +27,7 @@ final class SmtpConnection {
     private @Nullable Envelope ahead;
     private Stage stage = Stage.MAIL;
     private boolean proven;
+    private boolean worked;
     private boolean relays;
     private boolean alive = true;
     private boolean outOfSync;
@@ -40,9 +41,17 @@ final class SmtpConnection {
         return wire;
     }
 
-    /** Returns whether it has carried an email. If so and it breaks, another connection will probably work. */
+    /** Returns whether it has carried an email. */
     boolean proven() {
         return proven;
+    }
+
+    /**
+     * Returns whether the server accepted or refused a whole email and went on. If so and the connection breaks, another
+     * one will probably work.
+     */
+    boolean worked() {
+        return worked;
     }
 
     /**
@@ -192,9 +201,12 @@ final class SmtpConnection {
 
     private SmtpReply verdict(ServerReply reply) throws IOException {
         if (!SmtpReply.takes(reply.code())) {
-            return refusalOf(reply);
+            SmtpReply refusal = refusalOf(reply);
+            worked |= alive;
+            return refusal;
         }
         proven = true;
+        worked = true;
         return SmtpReply.of(Stage.END, reply);
     }
 

@@ -270,15 +270,15 @@ final class SmtpHandOver {
     }
 
     /**
-     * Handles a conversation that broke at this email. Servers end a connection after a number of emails or a pause; in
-     * that case another connection takes the email. Otherwise the email is left for later, and the next ones show
+     * Handles a conversation that broke at this email. Servers end a connection after a number of emails, a refusal or a
+     * pause; in that case another connection takes the email. Otherwise the email is left for later, and the next ones show
      * whether this recipient is the cause.
      */
     private void handleBroken(int place, SmtpConnection used, SmtpReply reply) {
         if (!guard.allowsAgain()) {
             return;
         }
-        if (used.proven() && reply.lostBeforeAccepted()) {
+        if (used.worked() && reply.lostBeforeAccepted()) {
             SmtpConnection other = connected(place);
             if (other != null) {
                 send(place, other);

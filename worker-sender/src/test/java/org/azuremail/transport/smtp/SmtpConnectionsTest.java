@@ -165,6 +165,23 @@ class SmtpConnectionsTest extends OnScriptedServer {
                 .containsExactly("u0000001@bench.test", "u0000002@bench.test", "u0000003@bench.test");
     }
 
+    /** It hangs up only after it has answered the email, so the next recipient is not the cause. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aServerThatHangsUpAfterItRefusedAnEmailGetsTheNextOverAnotherConnection(boolean pipelining) {
+        if (pipelining) {
+            server.offer("PIPELINING");
+        }
+        server.replyOnce(".", "554 5.6.0 no").replyAt(1, "MAIL", ScriptedSmtpServer.HANG_UP);
+
+        HandOverResult handOver = handOver(3);
+
+        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Refused.class);
+        assertThat(handOver.answers().subList(1, 3)).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(handOver.unavailable()).isEmpty();
+        assertThat(server.recipients()).hasSize(2).doesNotHaveDuplicates();
+    }
+
     @Test
     void aConnectionThatTheServerClosedAtRestIsReplaced() {
         handOver(1);
