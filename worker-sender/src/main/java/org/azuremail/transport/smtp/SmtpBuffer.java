@@ -11,6 +11,8 @@ final class SmtpBuffer extends ByteArrayOutputStream {
 
     private static final int MAX_REUSED_BYTES = 64 * 1024;
 
+    private static final int PIECE = 64 * 1024;
+
     SmtpBuffer() {
         super(8 * 1024);
     }
@@ -37,10 +39,20 @@ final class SmtpBuffer extends ByteArrayOutputStream {
         }
     }
 
+    /** Called between two pieces of a long write, to say that the other side still reads. */
+    interface Progress {
+        void made() throws IOException;
+    }
+
     /** Writes all bytes except this many at the end, which stay in the buffer. */
-    void writeTo(OutputStream out, int held) throws IOException {
+    void writeTo(OutputStream out, int held, Progress progress) throws IOException {
         int sent = count - held;
-        out.write(buf, 0, sent);
+        for (int at = 0; at < sent; at += PIECE) {
+            if (at > 0) {
+                progress.made();
+            }
+            out.write(buf, at, Math.min(PIECE, sent - at));
+        }
         out.flush();
         System.arraycopy(buf, sent, buf, 0, held);
         count = held;

@@ -49,7 +49,7 @@ final class SmtpWire {
         this.mayWait = mayWait;
     }
 
-    /** Sets the supplier that says, every few seconds during a wait for an answer, whether to continue. */
+    /** Sets the supplier that says, during a wait for an answer and a long write, whether to continue. */
     void waitsWhile(BooleanSupplier allowed) {
         mayWait = allowed;
     }
@@ -102,8 +102,15 @@ final class SmtpWire {
     /** Sends the waiting bytes except this many at the end. */
     void flush(int held) throws IOException {
         writingSince = time.elapsed();
-        unsent.writeTo(out, held);
+        unsent.writeTo(out, held, this::madeProgress);
         writingSince = null;
+    }
+
+    private void madeProgress() throws IOException {
+        writingSince = time.elapsed();
+        if (!mayWait.getAsBoolean()) {
+            throw new SmtpProtocolException.WaitAbortedException();
+        }
     }
 
     int waiting() {

@@ -15,6 +15,8 @@ import javax.net.ssl.SSLSocket;
 /** The conversation of a {@link ScriptedSmtpServer} on one connection. */
 final class ScriptedConversation {
 
+    private static final int LINES_OF_A_MEGABYTE = 13_000;
+
     private final ScriptedSmtpServer server;
     private Socket client;
     private BufferedReader in;
@@ -130,9 +132,13 @@ final class ScriptedConversation {
             return false;
         }
         StringBuilder mail = new StringBuilder();
+        int lines = 0;
         for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
             if (line == null) {
                 return false;
+            }
+            if (++lines % LINES_OF_A_MEGABYTE == 0) {
+                server.slow().run();
             }
             mail.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
         }

@@ -41,6 +41,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     private volatile @Nullable SSLContext identity;
     private volatile String insteadOfTheHandshake = "";
     private volatile @Nullable Runnable drip;
+    private volatile Runnable slow = () -> {};
     private volatile @Nullable Runnable endlessHandshake;
 
     private record Rule(String command, String reply, AtomicInteger uses, AtomicInteger skipped) {}
@@ -105,6 +106,12 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     /** The answer to the next mail's end comes byte by byte, and this runs before each. */
     public ScriptedSmtpServer dripTheNextEnd(Runnable beforeEachByte) {
         drip = beforeEachByte;
+        return this;
+    }
+
+    /** Reads mails slowly: this runs before each megabyte. */
+    ScriptedSmtpServer readSlowly(Runnable beforeEachMegabyte) {
+        slow = beforeEachMegabyte;
         return this;
     }
 
@@ -245,6 +252,10 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         Runnable asked = drip;
         drip = null;
         return asked;
+    }
+
+    Runnable slow() {
+        return slow;
     }
 
     String insteadOfTheHandshake() {

@@ -8,7 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOverResult;
+import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.reason.Reason;
@@ -132,5 +134,24 @@ class SmtpSilenceTest extends OnScriptedServer {
 
         nothingTakenOf(handOver.join(), 2);
         assertUnavailable(handOver.join(), Kind.WAIT, "");
+    }
+
+    /** A slow line or a busy server takes minutes for a large email, which needs the lease for as long. */
+    @Test
+    void aServerThatReadsSlowlyGetsAllOfALargeEmail() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        Guard guard = () -> asked.incrementAndGet() > 0;
+        MailContent large = TestMails.content("1", "S", "<p>x</p>", "x".repeat(24_000_000));
+        SmtpTransport patient = transport(SmtpTimeouts.DEFAULT);
+        server.readSlowly(() -> {
+            await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+            time.advance(Duration.ofSeconds(5));
+            patient.hangUpOnStuck();
+        });
+
+        HandOverResult handOver = patient.handOver(new MailLot(large, TestMails.mails(1)), guard);
+
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(asked).hasValueGreaterThan(10);
     }
 }
