@@ -10,6 +10,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Origin;
@@ -42,9 +43,14 @@ public record Subscriptions(
      * read.
      */
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
-        return list.deleting()
-                ? new SubscribeResult.NoSuchList(list.name())
-                : signUps.runSignUp(() -> optIn.subscribe(list, address, profile, origin));
+        if (list.deleting()) {
+            return new SubscribeResult.NoSuchList(list.name());
+        }
+        try {
+            return signUps.runSignUp(() -> optIn.subscribe(list, address, profile, origin));
+        } catch (ShardCounts.ListDeletedException deleted) {
+            return new SubscribeResult.NoSuchList(list.name());
+        }
     }
 
     /** Sends the confirmation email again, within the limit. */
@@ -113,7 +119,11 @@ public record Subscriptions(
 
     /** Adds a person on behalf of an admin, without sending an email. */
     public EditResult adminAdd(ListName list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
-        return onList(list, existing -> edits.add(existing, address, profile, verified, origin));
+        try {
+            return onList(list, existing -> edits.add(existing, address, profile, verified, origin));
+        } catch (ShardCounts.ListDeletedException deleted) {
+            return new EditResult.NoSuchList(list);
+        }
     }
 
     /**

@@ -16,10 +16,12 @@ import org.azuremail.storage.Saved;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.ShardCounts;
+import org.azuremail.subscription.subscriber.Profile;
 import org.junit.jupiter.api.Test;
 
 class ListDeletionTest extends OnListDeletion {
@@ -121,6 +123,30 @@ class ListDeletionTest extends OnListDeletion {
         world.time.advance(Duration.ofMinutes(3));
         run();
         assertThat(world.rows("news")).isEmpty();
+    }
+
+    @Test
+    void aPersonWhoIsAddedWhileTheListIsDeletedIsOnNoList() {
+        deletedAfterItWasRead();
+        assertThat(world.subscribe("late@example.org")).isEqualTo(new SubscribeResult.NoSuchList(LIST));
+
+        world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE));
+        deletedAfterItWasRead();
+        assertThat(world.feature.subscriptions().adminAdd(LIST, address("late@example.org"), Profile.NONE, true, ADMIN))
+                .isEqualTo(new EditResult.NoSuchList(LIST));
+    }
+
+    /** Deletes the list once the next call has read it and looks for the subscriber. */
+    private void deletedAfterItWasRead() {
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.GET && call.partition().startsWith(LIST + ".")) {
+                    world.simulated.hook(CallHook.NONE);
+                    deletion().begin(LIST);
+                }
+            }
+        });
     }
 
     @Test

@@ -78,8 +78,7 @@ public final class ShardCounts {
      * Returns the counts for a change that adds a subscriber. Unless the row shows that it belongs to the list, the
      * list is read, too; this happens for the first subscriber of a shard.
      *
-     * @throws StorageException UNAVAILABLE if the list was deleted after the caller had read it; a new list may have
-     *     its name by now
+     * @throws ListDeletedException if the list was deleted after the caller had read it
      */
     static CountRow readForAdd(TableStore tables, ListStore lists, MailingList list, int shard) {
         Row row = row(tables, list.name(), shard).orElse(null);
@@ -91,10 +90,20 @@ public final class ShardCounts {
                         .filter(now -> now.createdAt().equals(list.createdAt()) && !(closed && now.deleting()))
                         .isPresent();
         if (!exists) {
-            throw new StorageException(
-                    StorageException.Reason.UNAVAILABLE, "list " + list.name() + " was deleted just now", null);
+            throw new ListDeletedException(list.name());
         }
         return counted(row, values, false, list.createdAt());
+    }
+
+    /**
+     * Thrown when a list was deleted after the caller had read it. A new list may have its name by now, so work that
+     * reads the list again may succeed.
+     */
+    public static final class ListDeletedException extends StorageException {
+
+        private ListDeletedException(ListName list) {
+            super(Reason.UNAVAILABLE, "list " + list + " was deleted just now", null);
+        }
     }
 
     private static CountRow counted(@Nullable Row row, Values values, boolean closed, @Nullable Instant listCreated) {

@@ -85,8 +85,8 @@ public final class ShardWriter {
     /**
      * Makes a change that may add a subscriber to the list.
      *
-     * @throws StorageException UNAVAILABLE if it adds a subscriber, and the list was deleted after the caller had read
-     *     it
+     * @throws ShardCounts.ListDeletedException if it adds a subscriber, and the list was deleted after the caller had
+     *     read it
      */
     public <R> R change(MailingList list, int shard, EmailAddress address, Decision<R> decision) {
         return write(list.name(), shard, PendingChange.ofStored(tables, list.name(), list, shard, address, decision));
