@@ -17,6 +17,7 @@ import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Frame;
 import org.azuremail.gallery.Mjml.TemplateValues;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
@@ -103,7 +104,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
     }
 
     /**
-     * Stores a valid template.
+     * Stores a valid template for all lists.
      *
      * @param etag the ETag as read; {@code null} for a new template
      */
@@ -113,6 +114,22 @@ public record Gallery(TableStore tables, URI publicUrl) {
         return etag == null
                 ? ConditionalWrites.insert(tables, TABLE, key, values, read -> template(template, read))
                 : ConditionalWrites.replace(tables, TABLE, key, values, etag, read -> template(template, read));
+    }
+
+    /**
+     * Stores a valid template of a list.
+     *
+     * @param owner the list as the caller has read it; a new list with the same name does not get the template
+     * @param etag the ETag as read; {@code null} for a new template
+     * @return {@code Missing} also if the list does not exist any more, or is being deleted
+     */
+    public Saved<MessageTemplate> save(MailingList owner, MessageTemplate template, @Nullable String etag) {
+        Saved<MessageTemplate> saved = save(template, etag);
+        if (saved instanceof Saved.Done<MessageTemplate> done && !new ListStore(tables).isStillThere(owner)) {
+            delete(done.now());
+            return new Saved.Missing<>();
+        }
+        return saved;
     }
 
     /** Deletes a template as it was read; returns {@code false} if it has changed since. */

@@ -3,6 +3,7 @@ package org.azuremail.gallery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,7 @@ import org.azuremail.gallery.Mjml.MjmlFault;
 import org.azuremail.gallery.Mjml.TemplateValues;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
 import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
@@ -27,7 +29,9 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.template.Templates;
 import org.azuremail.time.ManualTime;
 import org.jsoup.Jsoup;
@@ -44,8 +48,9 @@ class GalleryTest {
     static final String PAGE =
             "<mjml><mj-body><mj-section><mj-column>%s<mj-text>{{content}}</mj-text></mj-column></mj-section></mj-body></mjml>";
 
-    private final TableStore tables =
-            new SimulatedStorage(ManualTime.thatSleepsByItself(), 7).storage().tables();
+    private final ManualTime time = ManualTime.thatSleepsByItself();
+    private final SimulatedStorage storage = new SimulatedStorage(time, 7);
+    private final TableStore tables = storage.storage().tables();
     private final Gallery gallery = new Gallery(tables, URI.create("http://x"));
     private final MessageBodies bodies = BodiesInTests.bodies();
 
@@ -182,6 +187,37 @@ class GalleryTest {
         assertThat(gallery.delete(read)).isFalse();
         assertThat(gallery.delete(gallery.stored(null, "autumn").orElseThrow())).isTrue();
         assertThat(gallery.save(first, etag)).isInstanceOf(Saved.Missing.class);
+    }
+
+    /** The list is deleted meanwhile, and a new one has its name. */
+    @Test
+    void aTemplateThatIsSavedWhileItsListIsDeletedIsNotOneOfTheNextList() {
+        tables.createTable(ListStore.TABLE);
+        ListStore lists = new ListStore(tables);
+        Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
+        boolean reached = true;
+        int call = 0;
+        while (reached) {
+            ListName name = new ListName("list" + ++call);
+            MailingList list = MailingList.of(name, "News", from, OptIn.DOUBLE, time.instant());
+            lists.create(list);
+            SleepAt sleeper = new SleepAt(call, () -> {
+                lists.markDeleting(name);
+                Templates.forget(tables, name, lists::isDeleting);
+                lists.remove(name);
+                time.advance(Duration.ofSeconds(1));
+                lists.create(MailingList.of(name, "News", from, OptIn.DOUBLE, time.instant()));
+            });
+            storage.hook(sleeper);
+            Mjml mjml = new Mjml(PAGE.formatted(""));
+            Saved<MessageTemplate> saved = gallery.save(list, new MessageTemplate("autumn", name, mjml, false), null);
+            storage.hook(CallHook.NONE);
+            reached = sleeper.slept();
+            assertThat(gallery.stored(name))
+                    .as("at call " + call)
+                    .hasSize(saved instanceof Saved.Done && !reached ? 1 : 0);
+        }
+        assertThat(call).isGreaterThan(1);
     }
 
     private String html(MessageTemplate template, MailingList list, String preview) {

@@ -89,10 +89,20 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
         Optional<MessageTemplate> template = form.read(errors);
         if (template.isPresent() && gallery.stored(template.get().list()).size() >= Gallery.MAX) {
             errors.reject("error.gallery.most", new Object[] {Gallery.MAX}, null);
-        } else if (template.isPresent() && !(gallery.save(template.get(), null) instanceof Saved.Done)) {
+        } else if (template.isPresent() && !(save(template.get(), null) instanceof Saved.Done)) {
             errors.rejectValue("name", "error.gallery.name-taken");
         }
         return errors.hasErrors() ? edit(null, "", model) : saved(template.orElseThrow());
+    }
+
+    /** @throws PageNotFoundException if the template is for a list that does not exist */
+    private Saved<MessageTemplate> save(MessageTemplate template, @Nullable String etag) {
+        ListName list = template.list();
+        return list == null
+                ? gallery.save(template, etag)
+                : lists.findActive(list)
+                        .map(owner -> gallery.save(owner, template, etag))
+                        .orElseThrow(() -> new PageNotFoundException("no-list", list));
     }
 
     private static String saved(MessageTemplate template) {
@@ -124,7 +134,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
         if (template.isEmpty()) {
             return edit(name, etag, model);
         }
-        Saved<MessageTemplate> saved = gallery.save(template.get(), etag);
+        Saved<MessageTemplate> saved = save(template.get(), etag);
         if (saved instanceof Saved.Conflict<MessageTemplate> conflict) {
             errors.reject("conflict");
             model.addAttribute("theirs", conflict.current().value().mjml().text());

@@ -3,6 +3,8 @@ package org.azuremail.web.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
 import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,9 @@ class MessageTemplateApiTest {
 
     @Autowired
     private MockMvc mvc;
+
+    @Autowired
+    private ListStore lists;
 
     private ApiClient api;
 
@@ -69,6 +74,19 @@ class MessageTemplateApiTest {
         assertThat(api.get("/api/v1/messages/" + ref + "/content").<String>json("$.html"))
                 .contains("Ho</h1>", "#ffee00")
                 .doesNotContain("In autumn");
+    }
+
+    @Test
+    void aListThatIsBeingDeletedGetsNoTemplate() throws Exception {
+        lists.markDeleting(new ListName("designed"));
+
+        assertThat(put("/api/v1/lists/designed/message-templates/late", MJML.formatted(""))
+                        .status())
+                .isEqualTo(404);
+        lists.remove(new ListName("designed"));
+        aList();
+        assertThat(api.get("/api/v1/lists/designed/message-templates/late").status())
+                .isEqualTo(404);
     }
 
     @Test

@@ -2,8 +2,15 @@ package org.azuremail.web.gallery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.Map;
 import org.azuremail.gallery.Gallery;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +26,9 @@ class GalleryPagesTest {
 
     @Autowired
     Gallery gallery;
+
+    @Autowired
+    ListStore lists;
 
     @BeforeEach
     void signedIn() throws Exception {
@@ -57,5 +67,20 @@ class GalleryPagesTest {
         assertThat(browser.errorAt("name")).contains("comes with AzureMail");
         browser.submit("/templates/new", Map.of("name", "No good"));
         assertThat(browser.errorAt("name")).contains("lower-case");
+    }
+
+    @Test
+    void aListThatIsDeletedMeanwhileGetsNoTemplate() throws Exception {
+        ListName gone = new ListName("gone");
+        Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "");
+        lists.create(MailingList.of(gone, "", from, OptIn.DOUBLE, Instant.EPOCH));
+        browser.open("/templates/new?list=gone");
+        lists.markDeleting(gone);
+        lists.remove(gone);
+
+        browser.submit("/templates/new", Map.of("name", "autumn"));
+
+        assertThat(browser.text()).contains("There is no list gone.");
+        assertThat(gallery.stored(gone)).isEmpty();
     }
 }

@@ -7,6 +7,7 @@ import org.azuremail.gallery.Gallery;
 import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.gallery.Mjml;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Saved;
@@ -31,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Message templates: the templates that all lists may use, and the templates of one list. */
 @RestController
 @RequestMapping({"/api/v1/message-templates", "/api/v1/lists/{list}/message-templates"})
-record MessageTemplateApi(Gallery gallery) {
+record MessageTemplateApi(Gallery gallery, ListStore lists) {
 
     record NewTemplate(@Nullable String mjml) {}
 
@@ -74,8 +75,12 @@ record MessageTemplateApi(Gallery gallery) {
                 throw new RefusedCall(
                         ProblemCode.NAME_TAKEN, "There are " + Gallery.MAX + " templates already. Delete one first.");
             }
+            String etag = stored.map(Versioned::etag).orElse(null);
             Saved<MessageTemplate> saved =
-                    gallery.save(template, stored.map(Versioned::etag).orElse(null));
+                    list == null ? gallery.save(template, etag) : gallery.save(list, template, etag);
+            if (list != null && saved instanceof Saved.Missing && !lists.isStillThere(list)) {
+                throw RefusedCall.noList(list.name());
+            }
             return saved.done().map(done -> answer(done, stored.isEmpty() ? HttpStatus.CREATED : HttpStatus.OK));
         });
     }
