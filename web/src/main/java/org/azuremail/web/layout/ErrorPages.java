@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Map;
 import java.util.Optional;
+import org.azuremail.storage.CommitHealth;
 import org.azuremail.storage.StorageException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,7 +25,7 @@ import org.springframework.web.servlet.ModelAndView;
 
 /** The error pages, which say what happened and what to do next. */
 @ControllerAdvice(annotations = Controller.class)
-record ErrorPages(PageFrame frame) implements ErrorViewResolver {
+record ErrorPages(PageFrame frame, CommitHealth failing) implements ErrorViewResolver {
 
     private static final Logger log = LoggerFactory.getLogger(ErrorPages.class);
 
@@ -97,7 +98,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
         Object signIn = request.getAttribute(PageNotFoundException.ErrorText.SIGN_IN_ATTRIBUTE);
         Object errorText = request.getAttribute(PageNotFoundException.ErrorText.FILTER_ATTRIBUTE);
         return new ModelAndView(PAGE, model, storage.isPresent() ? HttpStatus.SERVICE_UNAVAILABLE : status)
-                .addObject(PROBLEM, storage.map(ErrorPages::problem).orElseGet(() -> problem(status)))
+                .addObject(PROBLEM, storage.map(this::problem).orElseGet(() -> problem(status)))
                 .addObject("signIn", signIn)
                 .addObject("told", signIn == null ? errorText : errorText("signed-out"));
     }
@@ -113,7 +114,10 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
         };
     }
 
-    private static String problem(StorageException failure) {
+    private String problem(StorageException failure) {
+        if (failing.isFailing()) {
+            return "not-saved";
+        }
         return switch (failure.reason()) {
             case THROTTLED, UNAVAILABLE, TIMED_OUT -> "storage";
             case DENIED -> "storage-denied";

@@ -23,6 +23,10 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
@@ -90,6 +94,9 @@ class AttentionTest {
     Storage storage;
 
     @Autowired
+    SimulatedStorage simulated;
+
+    @Autowired
     ManualTime time;
 
     TestBrowser browser;
@@ -114,6 +121,29 @@ class AttentionTest {
             assertThat(browser.page().select("#attention strong").first().text())
                     .isEqualTo("AzureMail cannot save anything");
         } finally {
+            DISK_FULL.set(false);
+        }
+    }
+
+    /** A page may have to create its table first. */
+    @Test
+    void aPageThatCannotSaveAnythingSaysWhy() throws Exception {
+        browser = browsers.getObject().signIn();
+        DISK_FULL.set(true);
+        simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.place().equals("suppression")) {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "full", null);
+                }
+            }
+        });
+        try {
+            assertThat(browser.open("/suppressions").status()).isEqualTo(503);
+            assertThat(browser.page().select("h1").text()).isEqualTo("Nothing can be saved at the moment");
+            assertThat(browser.text()).contains("full or read-only");
+        } finally {
+            simulated.hook(CallHook.NONE);
             DISK_FULL.set(false);
         }
     }
