@@ -1,5 +1,7 @@
 package org.azuremail.work.signal;
 
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -18,8 +20,8 @@ import org.springframework.util.Assert;
  * @param port the port to listen on; 0 takes any that is free
  * @param bind the address to listen on; the default is all addresses, but only the loopback address on the embedded
  *     storage, which has one machine
- * @param host the name or address under which others reach the process; the default is {@code bind}, or the machine's
- *     first address in its network
+ * @param host the name or address under which others reach the process; the default is {@code bind}, or the
+ *     machine's address in its network
  * @param greetEvery how often the process checks whether signals reach it; a second to an hour
  */
 public record SignalSettings(
@@ -27,6 +29,9 @@ public record SignalSettings(
         @Nullable String bind,
         @Nullable String host,
         @DefaultValue("5s") Duration greetEvery) {
+
+    /** An address that exists in no network (RFC 5737). */
+    private static final String ELSEWHERE = "192.0.2.1";
 
     public SignalSettings {
         Assert.isTrue(port >= 0 && port <= 65_535, "azuremail.work.signals.port must be 0 to 65535, not " + port);
@@ -56,15 +61,35 @@ public record SignalSettings(
 
     private static String address() {
         try {
-            return Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
-                    .flatMap(SignalSettings::addresses)
-                    .filter(InetAddress::isSiteLocalAddress)
-                    .findFirst()
+            Stream<InetAddress> networks = Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
+                    .flatMap(SignalSettings::addresses);
+            return best(routed(), networks)
                     .or(SignalSettings::localHost)
                     .orElse(InetAddress.getLoopbackAddress())
                     .getHostAddress();
         } catch (SocketException e) {
             return InetAddress.getLoopbackAddress().getHostAddress();
+        }
+    }
+
+    /**
+     * Returns an address in a private network, if the machine has one. The one that leads to other networks is
+     * preferred, because a machine may have networks of its own, for example for containers.
+     */
+    static Optional<InetAddress> best(Optional<InetAddress> routed, Stream<InetAddress> all) {
+        return Stream.concat(routed.stream(), all)
+                .filter(InetAddress::isSiteLocalAddress)
+                .findFirst()
+                .or(() -> routed);
+    }
+
+    /** Returns the address from which other networks are reached; empty if none is. Sends nothing. */
+    private static Optional<InetAddress> routed() {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(new InetSocketAddress(ELSEWHERE, 9));
+            return Optional.of(socket.getLocalAddress());
+        } catch (SocketException | UncheckedIOException noRoute) {
+            return Optional.empty();
         }
     }
 

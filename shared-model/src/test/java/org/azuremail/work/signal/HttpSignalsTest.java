@@ -2,6 +2,7 @@ package org.azuremail.work.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -9,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -216,5 +218,21 @@ class HttpSignalsTest {
 
         assertThat(second.start()).isEmpty();
         second.stop();
+    }
+
+    @Test
+    void anAddressThatLeadsToOtherNetworksPrecedesTheMachinesOwnNetworks() throws Exception {
+        InetAddress containers = InetAddress.getByName("172.17.0.1");
+        InetAddress own = InetAddress.getByName("10.1.0.5");
+        InetAddress everywhere = InetAddress.getByName("203.0.113.5");
+
+        assertThat(SignalSettings.best(Optional.of(own), Stream.of(containers, own)))
+                .contains(own);
+        assertThat(SignalSettings.best(Optional.of(everywhere), Stream.of(everywhere, own)))
+                .contains(own);
+        assertThat(SignalSettings.best(Optional.empty(), Stream.of(everywhere, own)))
+                .contains(own);
+        assertThat(SignalSettings.best(Optional.of(everywhere), Stream.of(everywhere)))
+                .contains(everywhere);
     }
 }
