@@ -93,10 +93,25 @@ final class ShardImport {
             if (left.isEmpty()) {
                 return Optional.of(Optional.of(progress));
             }
-            return writeBatch(left, row) ? Optional.of(Optional.empty()) : Optional.empty();
+            ShardCounts.CountRow counted = service.writer().counts(list, shard);
+            if (row == null && isOver()) {
+                return Optional.of(Optional.of(progress));
+            }
+            return writeBatch(left, row, counted) ? Optional.of(Optional.empty()) : Optional.empty();
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Returns whether another process has ended the import, so that the missing progress may have been removed. Asked
+     * after the counts were read: a person who is erased later changes them, and the batch is refused.
+     */
+    private boolean isOver() {
+        return service.imports()
+                .find(id)
+                .filter(now -> now.value().state() == SubscriberImport.State.RUNNING)
+                .isEmpty();
     }
 
     /** Returns the remaining rows. Each batch begins where the previous one ended, so rows before that are skipped. */
@@ -110,8 +125,7 @@ final class ShardImport {
                 : left.stream().filter(row -> !refused.contains(row.number())).toList();
     }
 
-    private boolean writeBatch(List<ImportRow> rows, @Nullable Row progressRow) {
-        ShardCounts.CountRow counted = service.writer().counts(list, shard);
+    private boolean writeBatch(List<ImportRow> rows, @Nullable Row progressRow, ShardCounts.CountRow counted) {
         ImportBatch batch =
                 new ImportBatch(partition, decision, counted, service.time().instant());
         for (ImportRow row : rows) {

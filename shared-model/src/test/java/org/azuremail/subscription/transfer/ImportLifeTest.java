@@ -186,4 +186,40 @@ class ImportLifeTest {
         assertThat(last.state()).isEqualTo(SubscriberImport.State.FAILED);
         assertThat(last.reason().is(ImportReason.IMPORT_BROKE)).isTrue();
     }
+
+    /** Another process finished the import meanwhile, and its progress was removed. */
+    @Test
+    void aProcessThatSleptForDaysBringsNobodyBackWhoWasErased() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            ImportWorld slow = new ImportWorld(4, 2);
+            ImportId id = slow.start("email\nann@example.org\nbob@example.org\n", true);
+            SleepAt sleeper = new SleepAt(call, () -> {
+                slow.restart(slow.world.simulated.storage());
+                slow.run(id);
+                slow.world.subscriptions().erase(LIST, address("ann@example.org"), ADMIN);
+                slow.world.time.advance(Duration.ofDays(2));
+                sweep(slow);
+            });
+            slow.world.simulated.hook(sleeper);
+            slow.run(id);
+            slow.world.simulated.hook(CallHook.NONE);
+            reached = sleeper.slept();
+            if (reached) {
+                assertThat(slow.world.store().find(slow.world.list(), address("ann@example.org")))
+                        .as("at call " + call)
+                        .isEmpty();
+                assertThat(slow.world.rowKeys()).as("at call " + call).noneMatch(key -> key.startsWith("!import:"));
+                assertThat(slow.get(id).counts().imported()).as("at call " + call).isEqualTo(2);
+            }
+        }
+    }
+
+    private static void sweep(ImportWorld world) {
+        try {
+            world.sweep().run();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
 }
