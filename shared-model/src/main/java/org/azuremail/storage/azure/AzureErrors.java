@@ -30,6 +30,9 @@ final class AzureErrors {
     /** The end of the error code for a table, queue or container during the half minute after it was deleted. */
     private static final String BEING_DELETED = "BeingDeleted";
 
+    /** The error code for a wrong signature, and for one that is more than fifteen minutes from Azure's time. */
+    private static final String SIGNATURE = "AuthenticationFailed";
+
     private static final String NO_QUEUE = "QueueNotFound";
 
     private static final Set<String> MISSING = Set.of("ContainerNotFound", "TableNotFound", NO_QUEUE);
@@ -106,7 +109,8 @@ final class AzureErrors {
         Reason reason = reason(status, code);
         String hint = "";
         if (reason == Reason.DENIED) {
-            hint = ": the account's key, or the identity's roles, do not allow it";
+            hint = ": the account's key, or the identity's roles, do not allow it"
+                    + (code.equals(SIGNATURE) ? ", or this machine's clock is wrong" : "");
         } else if (reason == Reason.MISSING) {
             hint = code.equals(NO_QUEUE)
                     ? ": somebody deleted it; the service creates it again"

@@ -104,6 +104,17 @@ class AzureErrorsTest {
         assertThat(missing.reason()).isEqualTo(Reason.MISSING);
     }
 
+    /** Azure refuses a signature that is more than fifteen minutes older or newer than its own clock. */
+    @Test
+    void aRefusedSignatureMayBeDueToTheClock() {
+        assertThat(AzureErrors.refused("get message k", 403, "AuthenticationFailed", null))
+                .hasMessageContaining("the account's key")
+                .hasMessageContaining("this machine's clock");
+        assertThat(AzureErrors.refused("get message k", 403, "AuthorizationPermissionMismatch", null))
+                .hasMessageContaining("the identity's roles")
+                .hasMessageNotContaining("clock");
+    }
+
     @Test
     void messageNamesTheCallAndTheRemedy() {
         StorageException denied = AzureErrors.translate(
