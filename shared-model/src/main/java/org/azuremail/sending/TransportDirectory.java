@@ -212,13 +212,16 @@ public final class TransportDirectory {
      * Adds or changes a transport.
      *
      * @param etag the ETag that was read; {@code null} for a new transport
-     * @return false when another change was faster or the answer to the write was lost; read again
+     * @return false when another change was faster
      */
     public boolean save(StoredTransport transport, @Nullable String etag) {
         String row = PREFIX + transport.name();
         Write write =
                 etag == null ? Write.insert(row, transport.values()) : new Write.Replace(row, transport.values(), etag);
-        return write(List.of(write));
+        return write(List.of(write))
+                || table.get(PARTITION, row)
+                        .filter(stored -> stored.values().equals(transport.values()))
+                        .isPresent();
     }
 
     /**

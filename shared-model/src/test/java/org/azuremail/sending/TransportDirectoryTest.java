@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailProperties.WhenFull;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
@@ -27,9 +29,13 @@ class TransportDirectoryTest {
     private final SimulatedStorage storage = new SimulatedStorage(time);
 
     private TransportDirectory directory(Map<String, String> settings) {
+        return directory(settings, storage.storage());
+    }
+
+    private TransportDirectory directory(Map<String, String> settings, Storage itsStorage) {
         MailProperties mail = new Binder(new MapConfigurationPropertySource(settings))
                 .bindOrCreate("azuremail.mail", MailProperties.class);
-        return new TransportDirectory(storage.storage(), mail, time);
+        return new TransportDirectory(itsStorage, mail, time);
     }
 
     private StoredTransport transport(String name, String host) {
@@ -66,6 +72,15 @@ class TransportDirectoryTest {
         assertThat(existing.recent()).isSameAs(before);
         time.advance(Duration.ofSeconds(5));
         assertThat(existing.names()).containsExactly("main", "spare", "relay");
+    }
+
+    @Test
+    void i6_aTransportIsSavedAlsoWhenTheAnswerWasLostAndTheLibraryRepeatedTheCall() {
+        Faults faults = new Faults(Faults.Mode.REPEATED, 1, () -> {});
+        TransportDirectory directory = directory(Map.of(), faults.around(storage.storage()));
+
+        assertThat(directory.save(transport("relay", "a"), null)).isTrue();
+        assertThat(directory.names()).containsExactly("outbox", "relay");
     }
 
     @Test

@@ -210,7 +210,9 @@ class ImportLifeTest {
                         .as("at call " + call)
                         .isEmpty();
                 assertThat(slow.world.rowKeys()).as("at call " + call).noneMatch(key -> key.startsWith("!import:"));
-                assertThat(slow.get(id).counts().imported()).as("at call " + call).isEqualTo(2);
+                assertThat(slow.get(id).counts().imported())
+                        .as("at call " + call)
+                        .isEqualTo(2);
             }
         }
     }
