@@ -119,7 +119,7 @@ final class AzureErrors {
         return new StorageException(reason, (about + hint + ": HTTP " + status + " " + code).trim(), cause);
     }
 
-    static Reason reason(Throwable failure) {
+    static Reason reason(@Nullable Throwable failure) {
         OptionalInt status = status(failure);
         if (status.isPresent()) {
             return reason(status.getAsInt(), code(failure));

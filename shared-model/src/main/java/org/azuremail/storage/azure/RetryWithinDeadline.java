@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
+import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -185,16 +186,22 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
         HttpResponse settled(Answer answer) {
             HttpResponse response = answer.response();
             if (response == null) {
-                throw thrown(answer.failure());
+                Reason reason = AzureErrors.reason(answer.failure());
+                boolean promises = reason == Reason.DENIED || reason == Reason.THROTTLED;
+                throw inDoubt && promises ? doubtful(reason.name()) : thrown(answer.failure());
             }
             int status = status(response);
             if (inDoubt && NOT_EXECUTED.contains(status)) {
                 response.close();
                 BatchAnswerPolicy.forget(context);
-                throw new UncheckedIOException(
-                        new IOException("an earlier try may have happened; the last was answered with " + status));
+                throw doubtful(String.valueOf(status));
             }
             return response;
+        }
+
+        private static RuntimeException doubtful(String last) {
+            return new UncheckedIOException(
+                    new IOException("an earlier try may have happened; the last was answered with " + last));
         }
 
         private RuntimeException thrown(@Nullable Throwable failure) {

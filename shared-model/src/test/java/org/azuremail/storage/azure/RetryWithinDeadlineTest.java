@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.azure.core.exception.ClientAuthenticationException;
 import com.azure.core.http.HttpClient;
 import com.azure.core.http.HttpMethod;
 import com.azure.core.http.HttpPipeline;
@@ -164,6 +165,19 @@ class RetryWithinDeadlineTest {
                                 assertThat(AzureErrors.reason(failure)).isEqualTo(Reason.UNAVAILABLE));
             }
         }
+    }
+
+    /** The identity's token ended between two tries, and no new one was to be had. */
+    @Test
+    void failedSignInProvesNothingAfterALostAnswer() {
+        ClientAuthenticationException noToken = new ClientAuthenticationException("no token", null);
+        service.says(new IOException("broken off"), noToken);
+
+        assertThat(AzureErrors.reason(catchThrowable(this::status))).isEqualTo(Reason.UNAVAILABLE);
+
+        service.script.clear();
+        service.says(noToken);
+        assertThat(AzureErrors.reason(catchThrowable(this::status))).isEqualTo(Reason.DENIED);
     }
 
     @Test
