@@ -69,6 +69,31 @@ class ListApiTest {
     }
 
     @Test
+    void aListIsChangedWhereItIsAsItWasRead() throws Exception {
+        String list = "/api/v1/lists/by_call";
+        api.post("/api/v1/lists", "{\"name\": \"by_call\", \"fromEmail\": \"news@example.org\"}");
+        String tag = api.get(list).header("ETag");
+
+        assertThat(api.ifMatch(tag)
+                        .patch(list, "{\"fromName\": \"News\", \"replyTo\": \"re@example.org\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get(list).<String>json("$.fromName")).isEqualTo("News");
+        assertThat(api.<String>json("$.fromEmail")).isEqualTo("news@example.org");
+
+        ApiClient late = api.ifMatch(tag).patch(list, "{\"fromName\": \"Late\"}");
+        assertThat(late.status()).isEqualTo(412);
+        assertThat(late.<String>json("$.code")).isEqualTo("version-changed");
+        ApiClient emptied = api.patch(list, "{\"replyTo\": \"\", \"description\": \"News\"}");
+        assertThat(emptied.<Object>json("$.replyTo")).isNull();
+        assertThat(api.patch(list, "{\"fromEmail\": \"\", \"optIn\": \"never\", \"transport\": \"pigeon\"}")
+                        .<List<String>>json("$.errors[*].field"))
+                .containsExactly("fromEmail", "transport", "optIn");
+        assertThat(api.patch(list, "{\"name\": \"other\"}").status()).isEqualTo(400);
+        assertThat(api.patch("/api/v1/lists/nowhere", "{}").status()).isEqualTo(404);
+    }
+
+    @Test
     void everyWrongFieldIsNamedAtOnce() throws Exception {
         api.post("/api/v1/lists", """
                 {"name": "a/b", "fromEmail": "x", "fromName": "a\\r\\nBcc: b", "optIn": "triple", "replyTo": "@",

@@ -2,6 +2,9 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +105,36 @@ class MessageApiTest {
 
         assertThat(api.status()).isEqualTo(400);
         assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("html");
+    }
+
+    @Test
+    void messagesAreWalkedByCursorsFromTheFirstPageOn() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            api.post(
+                    "/api/v1/messages",
+                    "{\"list\": \"api_news\", \"subject\": \"Walk " + i
+                            + "\", \"html\": \"<p>x</p>\", \"scheduledAt\": \"2998-01-01T00:00:00Z\"}");
+        }
+        List<String> seen = new ArrayList<>();
+        String cursor = null;
+        do {
+            api.get("/api/v1/messages?limit=2"
+                    + (cursor == null
+                            ? ""
+                            : "&cursor="
+                                    + URLEncoder.encode(cursor, StandardCharsets.UTF_8)
+                                            .replace("+", "%20")));
+            List<String> page = api.json("$.items[*].messageRef");
+            assertThat(page).hasSizeLessThanOrEqualTo(2);
+            seen.addAll(page);
+            cursor = api.json("$.cursor");
+        } while (cursor != null);
+
+        assertThat(seen).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(5);
+        assertThat(seen)
+                .containsExactlyInAnyOrderElementsOf(
+                        api.get("/api/v1/messages?limit=1000").<List<String>>json("$.items[*].messageRef"));
+        assertThat(api.get("/api/v1/messages?cursor=nonsense").status()).isEqualTo(400);
     }
 
     @Test
