@@ -2,7 +2,6 @@ package org.azuremail.web.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
-import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
 
 import com.jayway.jsonpath.JsonPath;
 import java.nio.file.Path;
@@ -10,31 +9,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
-import org.azuremail.id.IdSource;
-import org.azuremail.operations.Operations;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.Table;
-import org.azuremail.storage.Values;
-import org.azuremail.storage.Write;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.web.EndedMessage;
-import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
-import org.azuremail.web.TestBrowser;
-import org.azuremail.work.Switches;
-import org.azuremail.work.instance.Instances;
-import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
 import org.jsoup.nodes.Element;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -42,15 +24,11 @@ import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.web.servlet.MockMvc;
 
-/** The page of a web process on the embedded storage, with a sender beside it. */
-@PageTest
+/** Waiting work and the costs of its polls, on the embedded storage. */
 @Import(OperationsPagesTest.OnAFile.class)
 @DirtiesContext
-class OperationsPagesTest {
-
-    private static final String QUEUE = "azuremailqueue";
+class OperationsPagesTest extends OnOperations {
 
     @TempDir
     static Path directory;
@@ -70,59 +48,7 @@ class OperationsPagesTest {
     }
 
     @Autowired
-    TestBrowser browser;
-
-    @Autowired
-    MockMvc mvc;
-
-    @Autowired
-    ManualTime time;
-
-    @Autowired
-    Storage storage;
-
-    @Autowired
     DeadLetters letters;
-
-    @Autowired
-    Switches switches;
-
-    @Autowired
-    EndedMessage messages;
-
-    private final List<Instances> senders = new ArrayList<>();
-
-    @AfterEach
-    void everySenderStops() {
-        senders.forEach(Instances::deregister);
-    }
-
-    @BeforeEach
-    void letEarlierLooksGrowOld() {
-        time.advance(Operations.CACHE_TTL);
-    }
-
-    @Test
-    void aTransportThatIsDownIsShownAndTriedAgainWhenAPersonSaysSo() throws Exception {
-        Values down = Values.of("OpenUntil", time.instant().plusSeconds(600)).with("Reason", "no connection");
-        new Table(storage.tables(), "work").write("breaker", Write.upsert("outbox", down));
-
-        browser.signIn().open("/operations");
-        assertThat(browser.page().select("#transport-outbox").text())
-                .contains("Nothing is sent through outbox until", "no connection");
-        assertThat(browser.page().select("#idle")).as("mail waits").isEmpty();
-        mvc.perform(get("/api/v1/operations").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
-                .andExpect(jsonPath("$.waitingTransports[0].name").value("outbox"))
-                .andExpect(jsonPath("$.waitingTransports[0].reason").value("no connection"));
-        BooleanSupplier waits =
-                messages.waiting("down", time.instant().plusSeconds(600), "outbox is not used until later");
-        assertThat(waits.getAsBoolean()).isTrue();
-        browser.submit("/operations/try", Map.of("transport", "outbox"));
-
-        assertThat(waits.getAsBoolean()).isFalse();
-        assertThat(browser.text()).contains("Sending is tried again now");
-        assertThat(browser.page().select("#transport-outbox")).isEmpty();
-    }
 
     @Test
     void r8_r9_r12_eachClassShowsItsWaitsItsTargetAndItsPolls() throws Exception {
@@ -205,26 +131,6 @@ class OperationsPagesTest {
     }
 
     @Test
-    void whileEveryTransportIsLeftAloneMailHasNoEndButWaits() throws Exception {
-        Values down = Values.of("OpenUntil", time.instant().plusSeconds(600)).with("Reason", "no connection");
-        new Table(storage.tables(), "work").write("breaker", Write.upsert("outbox", down));
-        storage.queues().createQueue(QUEUE);
-        storage.queues().send(QUEUE, "item");
-        storage.queues().createQueue("azuremailimportqueue");
-        storage.queues().send("azuremailimportqueue", "item");
-        time.advance(Duration.ofSeconds(5));
-
-        browser.signIn().open("/operations");
-
-        assertThat(cell(row(QUEUE), "Remaining")).isEqualTo("waits for outbox");
-        assertThat(cell(row("azuremailimportqueue"), "Remaining")).isEqualTo("not known");
-        String imports = "azuremailimportqueue";
-        storage.queues().receive(imports, 32, Duration.ofHours(1)).forEach(item -> storage.queues()
-                .delete(imports, item));
-        browser.submit("/operations/try", Map.of("transport", "outbox"));
-    }
-
-    @Test
     void callsThatCostNothingHereAreFoldedAway() throws Exception {
         browser.signIn().open("/operations");
         assertThat(browser.page().select("details#storage #calls-title")).hasSize(1);
@@ -257,16 +163,6 @@ class OperationsPagesTest {
     }
 
     @Test
-    void aSilentProcessIsShown() throws Exception {
-        sender();
-        time.advance(Instances.LIVE.plusSeconds(1));
-
-        browser.signIn().open("/operations");
-
-        assertThat(browser.text()).contains("A process is silent.", "mill (sender)");
-    }
-
-    @Test
     void q2_callsHaveTheirPrice() throws Exception {
         sender(
                 "seconds",
@@ -288,15 +184,6 @@ class OperationsPagesTest {
     }
 
     @Test
-    void aServiceOfThisProcessIsListedAndMayBeStopped() throws Exception {
-        browser.signIn().open("/operations");
-
-        assertThat(browser.page().getElementById("service-expired-sessions").text())
-                .contains("Deleting expired sessions", "Runs", "1");
-        assertThat(browser.page().getElementById("stop-expired-sessions")).isNotNull();
-    }
-
-    @Test
     void theSameNumbersAreThereForPrograms() throws Exception {
         sender(
                 "seconds",
@@ -308,7 +195,9 @@ class OperationsPagesTest {
                 "work/" + QUEUE + "/finished",
                 "10 10",
                 "work/" + QUEUE + "/millis",
-                "3600000 3600000");
+                "3600000 3600000",
+                "calls/queue/" + QUEUE + "/renew",
+                "10 10");
 
         String json = mvc.perform(
                         get("/api/v1/operations").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
@@ -322,42 +211,5 @@ class OperationsPagesTest {
                 .containsExactly(0.25);
         assertThat(JsonPath.<List<String>>read(json, "$.byOperation[*].store")).contains("table", "queue");
         assertThat(JsonPath.<String>read(json, "$.currency")).isEqualTo("USD");
-    }
-
-    @Test
-    void processesThatReadOtherTemplatesAreNamed() throws Exception {
-        sender("templates.version", "0123456789abcdef");
-        assertThat(browser.signIn().open("/operations").page().select("#templates-differ"))
-                .isEmpty();
-
-        sender("templates.version", "fedcba9876543210", "templates.file.welcome.html", "0011223344556677");
-        time.advance(Operations.CACHE_TTL);
-
-        assertThat(browser.open("/operations")
-                        .page()
-                        .select("#templates-differ")
-                        .text())
-                .contains("Processes use different templates", "These files differ: welcome.html.");
-        assertThat(browser.page().select("#now code[title]").eachAttr("title"))
-                .contains("0123456789abcdef", "fedcba9876543210");
-    }
-
-    private void sender(String... facts) {
-        Map<String, String> said = new TreeMap<>();
-        for (int i = 0; i < facts.length; i += 2) {
-            said.put(facts[i], facts[i + 1]);
-        }
-        Instances sender = new Instances(storage, time, IdSource.secure(), () -> Stream.of(() -> said));
-        sender.register(new Registration("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
-        sender.heartbeat();
-        senders.add(sender);
-    }
-
-    private Element row(String queue) throws Exception {
-        return browser.page().getElementById("queue-" + queue);
-    }
-
-    private static String cell(Element row, String label) {
-        return row.select("td[data-label=" + label + "]").text();
     }
 }
