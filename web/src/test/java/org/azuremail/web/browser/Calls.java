@@ -8,7 +8,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** Sends requests as programs do: a partner's site with its key, or a mail program with nothing at all. Follows no redirect. */
+/**
+ * Sends requests as programs do: a partner's site with its key, or a mail program without one. It follows no redirects.
+ */
 final class Calls {
 
     private final HttpClient http =
@@ -30,12 +32,12 @@ final class Calls {
         return String.valueOf(http.send(request, BodyHandlers.discarding()).statusCode());
     }
 
-    /** @return status and body */
+    /** @return the status and the body */
     String get(String path) throws IOException, InterruptedException {
         return answer(withKey(path).GET().build());
     }
 
-    /** RFC 8058: this body, to the address in the mail's header. */
+    /** Posts the one-click body of RFC 8058 to the address in the email's header. */
     String oneClick(String link) throws IOException, InterruptedException {
         return answer(HttpRequest.newBuilder(URI.create(link))
                 .header("Content-Type", "application/x-www-form-urlencoded")

@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The system's Chromium, driven by Playwright, which downloads nothing. Brought by apt where that is possible. */
+/**
+ * The system's Chromium, driven by Playwright, which downloads nothing. If it is missing, apt installs it where
+ * possible.
+ */
 final class Chromium implements AutoCloseable {
 
     private static final List<String> PLACES = List.of(
@@ -27,7 +30,7 @@ final class Chromium implements AutoCloseable {
             "/usr/bin/google-chrome-stable");
     private static final String COMMAND = "apt-get update && apt-get install -y --no-install-recommends chromium";
 
-    /** Several processes of one build run browser tests, and only one of them may bring the browser. */
+    /** Several processes of a build run browser tests, but only one of them may install the browser. */
     private static final Path LOCK = Path.of("target", "chromium.lock");
 
     private static final List<String> FLAGS =
@@ -45,7 +48,7 @@ final class Chromium implements AutoCloseable {
                         .setExecutablePath(executable)
                         .setArgs(FLAGS)
                         .setHeadless(true));
-        // A preview is replaced once its successor has loaded, which takes its time where the cores are busy.
+        // A preview is replaced when its successor has loaded, which can take long on busy cores.
         PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
     }
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** A message that somebody writes in a browser: saved and seen while it is typed, and not lost with the session. */
+/**
+ * Checks that a message written in a browser is saved and previewed while its author types, and survives the end of the
+ * session.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 class ComposerWalkIT {
 
@@ -64,7 +67,7 @@ class ComposerWalkIT {
         withoutImages(page, url);
     }
 
-    /** Many mail programs load no images: their texts are there instead, and nothing is wider for it. */
+    /** Many mail programs load no images. They show the alt texts, which must not make an email wider. */
     private static void withoutImages(Page page, String url) {
         page.route("**/*", route -> {
             if (route.request().resourceType().equals("image")) {
@@ -144,7 +147,7 @@ class ComposerWalkIT {
         assertThat(page.locator("#saved")).containsText("Saved at");
     }
 
-    /** The latest: until it has loaded, its predecessor stays beside it. */
+    /** Returns the latest preview. Until it has loaded, its predecessor stays on the page. */
     private static FrameLocator preview(Page page) {
         return page.locator("iframe.light").last().contentFrame();
     }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every page of the site, in light and dark, with texts that are 40 % longer than ours, as a translation may be: nobody is shut out,
- * and nothing is wider than its window. Pictures show our own texts.
+ * Checks that every page, in light and dark, is accessible and not wider than its window, even if its texts are 40 %
+ * longer, as a translation's may be. The pictures show the real texts.
  */
 class EveryPageIT {
 
@@ -24,7 +24,7 @@ class EveryPageIT {
     }
 
     /**
-     * Texts that precede the real ones on the class path. Each is longer by two fifths, and parts in braces are
+     * Writes texts that precede the real ones on the class path. Each is longer by two fifths; the parts in braces are
      * unchanged.
      */
     private static void writeLongerTexts() throws IOException {

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.api.Assertions;
 
-/** The steps that put a new house in order: accounts, lists, subscribers, transports. */
+/** The steps that set up a new installation: accounts, lists, subscribers and transports. */
 final class HouseWalk extends Steps {
 
     HouseWalk(Page page, String url) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Streams to open pages on the real server, and pages to which none comes through. */
+/** Tests the streams to open pages on the real server, and pages that no stream reaches. */
 @ExtendWith(OutputCaptureExtension.class)
 class LiveUpdatesIT {
 
@@ -32,7 +32,7 @@ class LiveUpdatesIT {
 
     private static final int MOST_STREAMS = 20;
 
-    /** The server waits for answers that are under way for 25 seconds. */
+    /** A stop must take less than the 25 seconds for which the server waits for responses under way. */
     private static final Duration QUICK = Duration.ofSeconds(10);
 
     @Test

@@ -10,7 +10,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names without a space, as long as they may be: partners and strangers choose some of them. No page scrolls sideways. */
+/**
+ * Checks that no page scrolls sideways when names are as long as possible and contain no spaces. Partners and strangers
+ * choose some of them.
+ */
 class LongNamesIT {
 
     private static final String KEY = "am_0123456789abcdefghijklmnopqr";

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.api.Assertions;
 
-/** The steps around mail: confirming, writing, sending, leaving, and what programs do. */
+/** The steps around emails: confirming, writing, sending, unsubscribing, and the requests of programs. */
 final class MailWalk extends Steps {
 
     MailWalk(Page page, String url) {
@@ -42,7 +42,10 @@ final class MailWalk extends Steps {
         open("/unsubscribe?id=&listName=", "link-not-whole");
     }
 
-    /** I5: opening a link changes nothing, scripts or not; also as a link to the other page, and with answers. */
+    /**
+     * I5: opening a link changes nothing, with or without scripts. The same is true of the link to the other page, and
+     * of links with answers.
+     */
     private void openLikeAScanner(String link) {
         String other = link.contains("/unsubscribe?")
                 ? link.replace("/unsubscribe?", "/subscribe?")
@@ -125,7 +128,9 @@ final class MailWalk extends Steps {
         open("/operations", "operations");
     }
 
-    /** A message to ten thousand, at 500 a second: there is time to pause it, go on and cancel it. */
+    /**
+     * Sends a message to ten thousand people at 500 emails a second, which leaves time to pause, resume and cancel it.
+     */
     void stopping() {
         page.navigate(url + "/messages/new?list=contoso1");
         page.getByLabel("Subject line").fill("New lecture series " + "without-a-space".repeat(20));
@@ -194,7 +199,7 @@ final class MailWalk extends Steps {
         return key;
     }
 
-    /** A partner's site subscribes somebody, who confirms, and leaves with one click of the mail program. */
+    /** A partner's site subscribes a person, who confirms, and unsubscribes with one click in the mail program. */
     void partner(String key) throws Exception {
         Calls calls = new Calls(url, key);
         Assertions.assertThat(calls.post("/api/v1/lists/news/subscriptions", "{\"email\":\"eve@example.org\"}"))

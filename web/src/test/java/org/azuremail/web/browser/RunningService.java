@@ -11,7 +11,7 @@ import org.azuremail.web.process.FreePort;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The whole service in this process, as {@code spring-boot:run} starts it, on a port and a directory of its own. */
+/** Runs the whole service in this process, as {@code spring-boot:run} starts it, on its own port and directory. */
 final class RunningService implements AutoCloseable {
 
     private static final Pattern SETUP_LINK = Pattern.compile("http://\\S+/setup\\?token=\\S+");
@@ -24,7 +24,7 @@ final class RunningService implements AutoCloseable {
         this.url = url;
     }
 
-    /** @param settings beyond the usual ones, as arguments */
+    /** @param settings more settings, as arguments */
     static RunningService start(Path data, String... settings) throws IOException {
         int port = FreePort.find();
         String url = "http://localhost:" + port;
@@ -40,7 +40,7 @@ final class RunningService implements AutoCloseable {
                 new SpringApplicationBuilder(WebApplication.class).run(arguments.toArray(String[]::new)), url);
     }
 
-    /** The newest set-up link in the log. */
+    /** Returns the newest set-up link in the log. */
     static String setupLink(String log) {
         Matcher link = SETUP_LINK.matcher(log.substring(Math.max(0, log.lastIndexOf("Make the first account"))));
         if (!link.find()) {

@@ -15,8 +15,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Looks at a page as people do: on a desk in the light and on a phone in the dark. Sees that nothing is wider than either, and that
- * nobody is shut out (axe-core) on one of them in turn: {@link EveryPageIT} looks at every page on both. With {@code -Dazuremail.test.pictures=true}, it keeps a picture of each.
+ * Checks a page in a light desktop window and a dark phone window. It must not be wider than either window, and must be
+ * accessible (axe-core) in one of them in turn; {@link EveryPageIT} checks every page in both. With {@code
+ * -Dazuremail.test.pictures=true}, a picture of each page is kept.
  */
 final class Screens {
 
@@ -62,7 +63,10 @@ final class Screens {
         }
     }
 
-    /** The mail in a frame is somebody else's; scripts never run there, so axe would wait for it for ever. */
+    /**
+     * Skips frames, because they show emails that others wrote. No script runs in them, so axe would wait for them
+     * forever.
+     */
     static void accessible(Page page, String where) {
         bringAxe(page);
         Object violations = page.evaluate("""
@@ -79,7 +83,7 @@ final class Screens {
         assertThat((List<?>) violations).as("accessibility of %s", where).isEmpty();
     }
 
-    /** Returns whether every text has enough contrast with its background. */
+    /** Checks that every text has enough contrast with its background. */
     static void contrast(Page page, String where) {
         bringAxe(page);
         Object violations = page.evaluate("""
@@ -94,7 +98,7 @@ final class Screens {
         assertThat((List<?>) violations).as("contrast of %s", where).isEmpty();
     }
 
-    /** Loads the script once for each page, because it has half a megabyte. */
+    /** Loads the script only once for each page, because it is half a megabyte in size. */
     private static void bringAxe(Page page) {
         if (page.evaluate("window.axe === undefined").equals(true)) {
             page.evaluate(AXE);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 
-/** The steps that a person repeats again and again. */
+/** The steps that several walks share. */
 abstract class Steps {
 
     final Page page;
@@ -41,7 +41,7 @@ abstract class Steps {
                 .click();
     }
 
-    /** One of the other actions of the page. */
+    /** Chooses one of the other actions of the page. */
     final void followInMenu(String name) {
         page.locator(".head .menu > summary").click();
         page.locator(".head .menu-items a")
@@ -49,13 +49,13 @@ abstract class Steps {
                 .click();
     }
 
-    /** @param badge what the page says when it is over */
+    /** @param badge the text that the page shows when sending has ended */
     final void ended(String badge) {
         assertThat(page.locator("#progress .head .badge"))
                 .hasText(badge, new LocatorAssertions.HasTextOptions().setTimeout(60_000));
     }
 
-    /** Opens the newest mail to an address, as soon as it is there, and takes a link from its text part. */
+    /** Opens the newest email to an address as soon as it has arrived, and returns a link from its text part. */
     final String linkOfNewestMail(String to, String kind) {
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
             page.navigate(url + "/outbox?to=" + to);

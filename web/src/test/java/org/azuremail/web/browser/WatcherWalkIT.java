@@ -19,7 +19,7 @@ import org.azuremail.watcher.mailbox.MailServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An admin creates watchers of mailboxes on a real server, with the mistakes that people make. */
+/** An admin creates watchers of mailboxes on a real server and makes typical mistakes. */
 class WatcherWalkIT {
 
     private static final String PASSWORD = "seven wet otters";
@@ -130,7 +130,7 @@ class WatcherWalkIT {
             Screens.look(page, "watcher-stop");
         }
 
-        /** A running service turns a feed into a draft; then the watcher is stopped and created again. */
+        /** A running service turns a feed into a draft; then an admin stops the watcher and creates it again. */
         void feed() throws IOException {
             HttpServer feed = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             feed.createContext("/", call -> {

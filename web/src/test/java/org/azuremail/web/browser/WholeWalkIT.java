@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Walks from the first start to an email that was sent, archived and unsubscribed from. */
+/** Walks from the first start to an email that was sent and archived, and whose recipient unsubscribed. */
 @ExtendWith(OutputCaptureExtension.class)
 class WholeWalkIT {
 
@@ -42,7 +42,7 @@ class WholeWalkIT {
         }
     }
 
-    /** Everything works without scripts; pages are then looked at again by loading them. */
+    /** Everything works without scripts; the person reloads pages to see progress. */
     @Test
     void aPersonWithoutScriptsGetsMailOutToo(@TempDir Path data, CapturedOutput output) throws Exception {
         try (RunningService service = RunningService.start(data);

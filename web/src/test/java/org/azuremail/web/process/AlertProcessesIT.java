@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A web process, a scheduler and two senders: whatever process a problem begins in, a sender emails the admin, once. */
+/**
+ * Checks with a web process, a scheduler and two senders that one sender emails the admin once, in whichever process a
+ * problem starts.
+ */
 class AlertProcessesIT {
 
     private final DrivenWorld world = new DrivenWorld();
@@ -94,7 +97,7 @@ class AlertProcessesIT {
         assertThat(emails()).hasSize(2).contains("AzureMail: Stopped: List emails, Normal");
     }
 
-    /** The time until the process looks again by itself. */
+    /** Returns the time until the process checks again without a signal. */
     private static Duration planned(ConfigurableApplicationContext process) {
         return process.getBean("alerts", ScheduledService.class).interval();
     }

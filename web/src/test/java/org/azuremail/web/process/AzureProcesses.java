@@ -12,8 +12,8 @@ import org.azuremail.storage.azurite.Azurite;
 import org.azuremail.storage.azurite.StorageProxy;
 
 /**
- * One web, two schedulers and three senders from their jars, on an Azurite of their own behind a proxy, with a mail provider
- * that counts. All of it ends with this JVM, however that ends.
+ * A web process, two schedulers and three senders, started from their jars on their own Azurite behind a proxy, with a
+ * mail provider that counts emails. All of them end with this JVM, however it ends.
  */
 final class AzureProcesses implements AutoCloseable {
 
@@ -25,10 +25,13 @@ final class AzureProcesses implements AutoCloseable {
 
     static final String SEND_GRID = "api";
 
-    /** Lots that one sender has in the air at most: over SMTP one connection stays for confirmations. */
+    /**
+     * The most lots that a sender hands over at the same time. Over SMTP, one more connection is left for
+     * confirmations.
+     */
     static final int LOTS_OF_A_SENDER = 2;
 
-    /** Mails that a request to SendGrid's API carries at most. */
+    /** The most emails in a request to SendGrid's API. */
     static final int BATCH = 20;
 
     private static final Duration PER_MAIL = Duration.ofMillis(50);
@@ -48,7 +51,7 @@ final class AzureProcesses implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Starts them all and waits until each is ready. */
+    /** Starts all processes and waits until each is ready. */
     static AzureProcesses start(Path directory) throws Exception {
         AzureProcesses processes = new AzureProcesses(directory);
         Runtime.getRuntime().addShutdownHook(new Thread(processes::close));
@@ -64,7 +67,7 @@ final class AzureProcesses implements AutoCloseable {
         return processes;
     }
 
-    /** Starts what does not run, and waits until each is ready. */
+    /** Starts these processes and waits until each is ready. */
     void startTogether(List<String> names) throws Exception {
         for (String name : names) {
             start(name, settings(name));
@@ -74,7 +77,7 @@ final class AzureProcesses implements AutoCloseable {
         }
     }
 
-    /** A second web process beside the first. */
+    /** Starts a second web process and returns its address. */
     String startWeb(String name) throws Exception {
         int another = FreePort.find();
         start(name, web(another));
@@ -82,7 +85,7 @@ final class AzureProcesses implements AutoCloseable {
         return "http://localhost:" + another;
     }
 
-    /** It is not missed any more. */
+    /** Ends a process, so that {@link #allRun} no longer expects it. */
     void end(String name) {
         get(name).close();
         running.remove(name);
@@ -96,12 +99,12 @@ final class AzureProcesses implements AutoCloseable {
         return process;
     }
 
-    /** Returns whether all processes that were started last still run. */
+    /** Returns whether every process that was started and not ended is running. */
     boolean allRun() {
         return running.values().stream().allMatch(WorkerProcess::running);
     }
 
-    /** Every process that there was, dead or alive. */
+    /** Returns every process that was ever started, including dead ones. */
     List<WorkerProcess> ever() {
         return List.copyOf(ever);
     }
@@ -147,7 +150,10 @@ final class AzureProcesses implements AutoCloseable {
         return settings;
     }
 
-    /** The clocks of one machine do not differ; a little is left for them to be read, unless all is as it is shipped. */
+    /**
+     * Returns the settings of all processes. The clocks of one machine do not differ, so the grace is only the time
+     * that reading them takes, unless the shipped settings apply.
+     */
     private List<String> common(int door) {
         List<String> settings = transports(door);
         settings.addAll(List.of(

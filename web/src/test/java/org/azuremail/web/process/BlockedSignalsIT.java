@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A web and scheduler process and a sender, on Azurite, and a firewall before the sender's signal port: it listens at one
- * loopback address, and the others are told another, where a proxy lets signals through or not. {@code safety-poll} is never, and
- * {@code max-idle} an hour: a queue that stays empty is looked at ever more rarely, but by whoever has found out that no signal
- * reaches it. {@code -Dazuremail.test.shipped=true} runs it with the settings as shipped. When idle processes look is shown in
- * {@link IdleServiceIT}.
+ * A process with the roles web and scheduler, a sender, and Azurite, with a firewall before the sender's signal port.
+ * The sender listens at one loopback address and announces another, where a proxy passes signals on or not. {@code
+ * safety-poll} is never, and {@code max-idle} an hour: an empty queue is polled ever more rarely, except by a process
+ * that has noticed that no signals reach it. {@code -Dazuremail.test.shipped=true} runs the class with the shipped
+ * settings. {@link IdleServiceIT} checks when idle processes poll.
  */
 class BlockedSignalsIT {
 
@@ -33,7 +33,7 @@ class BlockedSignalsIT {
     private static final String DEAF = "Signals of other processes do not reach this one";
     private static final String HEARS_AGAIN = "Signals of other processes reach this one again";
 
-    /** It looks for work itself after ten seconds and says so after fifteen; the rest is for a slow machine. */
+    /** The sender polls after ten seconds and reports it after fifteen; the rest is for a slow machine. */
     private static final Duration SOON = Duration.ofSeconds(40);
 
     private final Azurite azurite = Azurite.start();

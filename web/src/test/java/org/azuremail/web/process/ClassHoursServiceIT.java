@@ -15,13 +15,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A message whose class is closed waits at no cost, with all real services of three processes, and then leaves at once. */
+/**
+ * Checks with all real services of three processes that a message of a closed class waits without costs and is sent at
+ * once when the class opens.
+ */
 class ClassHoursServiceIT {
 
     private static final String QUEUE = "azuremailqueue";
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Without a message, such an hour costs up to 199 calls; 60 looks at the message's row come on top. */
+    /** Without a message, such an hour costs up to 199 calls. Reading the message's row adds 60. */
     private static final long MOST_CALLS = 250;
 
     private final DrivenWorld world = new DrivenWorld();

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A job asks the unconfirmed people of a list again: a set of them, a work item each, and a note at the end. */
+/**
+ * Checks that a job asks the unconfirmed people of a list again: it collects them as a set, creates a work item for
+ * each, and reports its end.
+ */
 class ConfirmationRemindersProcessesIT {
 
     private static final ListName LIST = new ListName("news");

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
-/** Posts signed events as SendGrid does: some hundred at a time, and again until they are accepted. */
+/** Posts signed events as SendGrid does: some hundred at a time, repeatedly until they are accepted. */
 final class EventPost implements AutoCloseable {
 
     private static final int AT_A_TIME = 400;
@@ -58,14 +58,14 @@ final class EventPost implements AutoCloseable {
         thread.start();
     }
 
-    /** The event of an accepted email, which is posted at once. */
+    /** Posts the event of an accepted email at once. */
     void accepted(String handle) {
         String event = "{\"event\": \"processed\", \"timestamp\": 1795435201, \"azuremail\": \"" + handle + "\"}";
         all.add(event);
         waiting.add(event);
     }
 
-    /** Everything once more, in another order. */
+    /** Posts all events again, in another order. */
     void replay(Random random) {
         List<String> again = new ArrayList<>(all);
         Collections.shuffle(again, random);

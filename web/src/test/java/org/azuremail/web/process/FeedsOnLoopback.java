@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
 
-/** A server with a feed for every name, which counts its readings and can keep them waiting. */
+/** A server that has a feed for every name, counts the readings of each feed, and can delay them. */
 final class FeedsOnLoopback implements AutoCloseable {
 
     private static final byte[] FEED = """
@@ -66,7 +66,7 @@ final class FeedsOnLoopback implements AutoCloseable {
         return Map.copyOf(readings);
     }
 
-    /** Every reader of this feed waits until {@link #release}. */
+    /** Delays every reading of this feed until {@link #release}. */
     void hold(String name) {
         held.put(name, new CountDownLatch(1));
     }
@@ -82,7 +82,7 @@ final class FeedsOnLoopback implements AutoCloseable {
         }
     }
 
-    /** Waits until nobody has read anything for a while. */
+    /** Waits until no feed has been read for a while. */
     void awaitQuiet() {
         Awaitility.await("no reading")
                 .atMost(Duration.ofMinutes(1))

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Checks the cost of the service while nothing happens: every storage call of all real services of all processes is counted, as
- * on Azure Storage (clocks of several hosts, long leases), while a clock that is driven by hand runs for hours and months.
+ * Checks the cost of an idle service: it counts every storage call of all real services of all processes, with the
+ * settings for Azure Storage (clocks of several hosts, long leases), while a manual clock runs for hours and months.
  */
 class IdleCostIT {
 
@@ -45,7 +45,7 @@ class IdleCostIT {
         return dearestHour();
     }
 
-    /** The most that any hour of a day costs; prints how that is made up. */
+    /** Returns the most calls in any hour of a day, and prints where they go. */
     private long dearestHour() {
         Map<String, Integer> dearest = Map.of();
         long most = 0;
@@ -146,7 +146,7 @@ class IdleCostIT {
         assertThat(String.format(Locale.ROOT, "%.2f", one * DOLLARS_PER_CALL)).isEqualTo("0.26");
     }
 
-    /** Looks every ten seconds at queues that exist, as the source's first loop does. */
+    /** Polls existing queues every ten seconds, as the source's first loop does. */
     private long naivePolling(List<String> queues, Duration duration) {
         long before = world.storage.calls();
         for (Duration passed = Duration.ZERO; passed.compareTo(duration) < 0; passed = passed.plus(NAIVE)) {

@@ -30,7 +30,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.work.DrivenWorld;
 import org.springframework.context.ApplicationContext;
 
-/** A message to one subscriber, written in one process and asked after there. */
+/** A message to one subscriber. One process creates it and reads its progress. */
 final class IdleMessage {
 
     private static final ListName LIST = new ListName("contoso1");
@@ -63,7 +63,7 @@ final class IdleMessage {
         return ((Messages.Creation.Created) creation).message().ref();
     }
 
-    /** A message to people in all 16 parts of a list, which is paused as soon as its first range is queued. */
+    /** Creates a message to people in all 16 shards of a list. It is paused as soon as its first range is queued. */
     static MessageRef writePaused(DrivenWorld world, ApplicationContext web) {
         MessageRef ref = write(web, world.time.instant(), 16, PAUSED_READERS);
         AtomicBoolean pausing = new AtomicBoolean();
@@ -88,7 +88,7 @@ final class IdleMessage {
         return message(web, ref).status() != MessageStatus.PENDING;
     }
 
-    /** Only once it is completed. */
+    /** Returns how many emails were sent, or 0 until the message is completed. */
     static long sent(ApplicationContext web, MessageRef ref) {
         Message message = message(web, ref);
         return message.status() == MessageStatus.COMPLETED
@@ -96,7 +96,7 @@ final class IdleMessage {
                 : 0;
     }
 
-    /** Waits until the outcome is counted, before the scheduler completes the message. */
+    /** Returns how many emails were sent, even before the scheduler completes the message. */
     static long emailed(ApplicationContext web, MessageRef ref) {
         return web.getBean(MessageControl.class)
                 .progress(message(web, ref))

@@ -9,8 +9,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * Processes with all real services of their roles in one driven world, as on Azure Storage: clocks of several hosts, long
- * leases.
+ * Processes with all real services of their roles in one driven world, with the settings for Azure Storage: clocks of
+ * several hosts, long leases.
  */
 final class IdleProcesses implements AutoCloseable {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Checks how soon an idle service takes up new work: all real services of all processes, and a clock driven by hand. */
+/** Checks with all real services of all processes and a manual clock how soon an idle service starts new work. */
 class IdleServiceIT {
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -216,7 +216,7 @@ class IdleServiceIT {
         return looks.get();
     }
 
-    /** The web process, which the others work for. */
+    /** Starts a process of each role and returns the web process. */
     private ConfigurableApplicationContext oneOfEachRole(String... settings) {
         ConfigurableApplicationContext web = processes.start("web", settings);
         processes.start("scheduler", settings);

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The service as a process that starts again on the same data. */
+/** The service as a process that can be killed and restarted on the same data. */
 final class KilledService implements AutoCloseable {
 
     private final Path directory;

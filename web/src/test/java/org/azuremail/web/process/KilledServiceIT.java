@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The packaged service with all roles and the embedded storage, killed again and again during three messages: one to 20,000 by
- * SMTP, and two to 10,000 by SendGrid's API, of which one holds who is in doubt and one sends again. {@code
- * -Dazuremail.test.readers=N} sends to more in the same time. The records are compared with the provider's counts, recipient by
- * recipient.
+ * The packaged service with all roles and the embedded storage is killed repeatedly during three messages. One goes to
+ * 20,000 people by SMTP, and two go to 10,000 by SendGrid's API, of which one holds emails in doubt and one sends them
+ * again. {@code -Dazuremail.test.readers=N} sends to more people in the same time. The test compares the records with
+ * the provider's counts, recipient by recipient.
  */
 class KilledServiceIT {
 
@@ -29,7 +29,7 @@ class KilledServiceIT {
     private static final Duration PER_MAIL = Duration.ofMillis(150_000 / READERS);
     private static final Duration PER_REQUEST = Duration.ofMillis(1200);
 
-    /** One of them carries no list mail. */
+    /** One of them sends no list emails. */
     private static final int CONNECTIONS = 10;
 
     private static final int REQUESTS = 8;
@@ -37,7 +37,10 @@ class KilledServiceIT {
     /** Each of the two messages takes a hundred requests. */
     private static final int BATCH = READERS / 200;
 
-    /** The journal says of every mail whether it was begun and what was answered: what is left is one a connection. */
+    /**
+     * The journal records which emails were begun and how the server answered, so one email for each connection can be
+     * in doubt.
+     */
     private static final int SMTP_DOUBTS = KILLS * (CONNECTIONS - 1);
 
     private static final int SEND_GRID_DOUBTS = KILLS * REQUESTS * BATCH;
@@ -95,7 +98,10 @@ class KilledServiceIT {
                 sendGrid + "sendgrid.batch-size=" + BATCH);
     }
 
-    /** Kills when every message has begun and so many emails have left, and sees each message continue. */
+    /**
+     * Kills the service after every message has begun and a random number of emails has been sent, and checks that each
+     * message continues.
+     */
     private static void killOnTheWay(
             Random random, KilledService service, Mailings mailings, Map<Mailing, Integer> doubts) throws Exception {
         int all = doubts.keySet().stream()

@@ -10,16 +10,23 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.azuremail.web.process.Mailings.Mailing;
 
-/** SIGKILLs of senders and schedulers at random moments of messages to 2,000, and who is in doubt after them. */
+/**
+ * Kills senders and schedulers with SIGKILL at random moments of messages to 2,000 people, and reports the recipients
+ * in doubt.
+ */
 final class Kills {
 
     static final int READERS = 2000;
 
-    /** The number of kills in a message, each only when the process killed before is ready again; 0 for three together. */
+    /**
+     * The number of kills during a message, each after the process killed before is ready again; 0 kills three
+     * together.
+     */
     private static final int ONE_BY_ONE = Integer.getInteger("azuremail.test.kills", 0);
 
     /**
-     * The messages for each transport. In the long proof, one message holds doubtful emails and one sends them again.
+     * The number of messages for each transport. In the long proof, one message holds emails in doubt and one sends
+     * them again.
      */
     static final int MESSAGES = ONE_BY_ONE > 0 ? 2 : 1;
 
@@ -37,16 +44,16 @@ final class Kills {
         this.random = new Random(seed);
     }
 
-    /** The number of senders that were killed. */
+    /** Returns the number of senders that were killed. */
     int ofSenders() {
         return ofSenders;
     }
 
     /**
-     * Sends messages by a transport, one that holds and one that sends again in turn. During each, two of the senders and one
-     * of the schedulers are killed, and come back. In the end the records are compared with the provider's count.
+     * Sends messages by a transport; they hold emails in doubt and send them again in turn. During each, two senders
+     * and a scheduler are killed and restarted. In the end, the records are compared with the provider's counts.
      *
-     * @return who is in doubt, with the subject of the message
+     * @return the recipients in doubt, with the subject of the message
      */
     Set<String> during(String transport, int messages) throws Exception {
         String list = "killed_" + transport;

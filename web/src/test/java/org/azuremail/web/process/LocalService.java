@@ -8,7 +8,7 @@ import org.azuremail.web.WebApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The real web application in this process, set up without anybody watching. */
+/** The real web application in this process, set up by its settings alone. */
 final class LocalService implements AutoCloseable {
 
     static final String ADMIN = "ann@example.org";

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Mail classes with real processes. The tests assert an order, never a speed. */
+/** Checks mail classes with real processes. The tests assert an order, never a speed. */
 class MailClassesIT {
 
     private static final int READERS = 1_600;
 
-    /** Messages of the class High. */
+    /** The number of messages of the class High. */
     private static final int HIGH = 2;
 
     private static final Duration PER_MAIL = Duration.ofMillis(40);

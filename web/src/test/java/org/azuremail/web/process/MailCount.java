@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.azuremail.transport.smtp.LoopbackSmtp;
 
 /**
- * A mail provider with several doors, one for each sender, over SMTP and over SendGrid's API. It takes its time for every
- * answer and counts how often each recipient got each message, whoever brought it.
+ * A mail provider with several doors, one for each sender, over SMTP and over SendGrid's API. Each answer takes a set
+ * time. The provider counts how often each recipient got each message, over all doors.
  */
 final class MailCount implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class MailCount implements AutoCloseable {
     private final Map<String, Map<Integer, Integer>> mailsByDoor = new TreeMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** @param perMail how long each answer takes */
+    /** @param perMail the time that each answer takes */
     MailCount(int doors, Duration perMail) throws IOException {
         this.perMail = perMail;
         for (int door = 0; door < doors; door++) {
@@ -48,32 +48,32 @@ final class MailCount implements AutoCloseable {
         return doors.get(door).port();
     }
 
-    /** The number of mails that came by SendGrid's API. */
+    /** Returns the number of emails that arrived by SendGrid's API. */
     int bySendGrid() {
         return bySendGrid.get();
     }
 
-    /** The address at which the same door takes requests of SendGrid's API. */
+    /** Returns the address at which the same door accepts requests of SendGrid's API. */
     String endpoint(int door) {
         return sendGridDoors.get(door).endpoint();
     }
 
-    /** Tells of the handles of all emails that come by SendGrid's API. */
+    /** Reports the handles of all emails that arrive by SendGrid's API. */
     void handles(Consumer<String> wanted) {
         sendGridDoors.forEach(door -> door.handles = wanted);
     }
 
-    /** Answers for the message with this subject take so long. */
+    /** Makes each answer for the message with this subject take this long. */
     synchronized void slow(String subject, Duration eachMail) {
         slow.put(subject, eachMail);
     }
 
-    /** Answers for the mails of this message to these take so long. */
+    /** Makes each answer for the emails of this message to these recipients take this long. */
     synchronized void slowFor(String subject, List<String> recipients, Duration eachMail) {
         recipients.forEach(recipient -> slowRecipients.put(subject + " " + recipient, eachMail));
     }
 
-    /** The number of complete mails that each recipient got. */
+    /** Returns the number of complete emails that each recipient got. */
     synchronized Map<String, Integer> times(String subject) {
         return Map.copyOf(timesByRecipient.getOrDefault(subject, Map.of()));
     }
@@ -83,12 +83,12 @@ final class MailCount implements AutoCloseable {
         return timesByRecipient.values().stream().anyMatch(times -> times.containsKey(recipient));
     }
 
-    /** The number of complete mails of a message. */
+    /** Returns the number of complete emails of a message. */
     int mails(String subject) {
         return byDoor(subject).values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** The number of mails of a message, by door. */
+    /** Returns the number of emails of a message by door. */
     synchronized Map<Integer, Integer> byDoor(String subject) {
         return Map.copyOf(mailsByDoor.getOrDefault(subject, Map.of()));
     }

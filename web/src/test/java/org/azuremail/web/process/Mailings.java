@@ -18,7 +18,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.web.process.Program.Answer;
 
-/** Messages to lists, and what their records say beside what the provider counted. */
+/** Messages to lists, and the comparison of their records with the provider's counts. */
 final class Mailings {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -33,40 +33,43 @@ final class Mailings {
     }
 
     /**
-     * A message on its way, its subject like no other's.
+     * A message that is being sent, with a subject that no other message has.
      *
-     * @param most how often one reader may be mailed at most
+     * @param most the most emails that one reader may get
      */
     record Mailing(String path, String subject, List<String> readers, int most) {}
 
-    /** A message to a list of its own. */
+    /** Sends a message to a list of its own. */
     Mailing begin(String list, List<String> readers) {
         makeList(list, AzureProcesses.SMTP, readers);
         return hold(list, list, readers);
     }
 
-    /** A list with readers, whose mail goes by this transport. */
+    /** Creates a list with readers and this transport. */
     void makeList(String list, String transport, List<String> readers) {
         program.makeList(list, transport);
         program.importAddresses(list, readers);
     }
 
-    /** A message whose readers are mailed no more when they are in doubt. */
+    /** Sends a message that holds emails in doubt. */
     Mailing hold(String list, String subject, List<String> readers) {
         return new Mailing(program.send(list, subject, "hold"), subject, readers, 1);
     }
 
-    /** A message whose readers are mailed once more when they are in doubt. */
+    /** Sends a message that sends emails in doubt once more. */
     Mailing resend(String list, String subject, List<String> readers) {
         return new Mailing(program.send(list, subject, "resend"), subject, readers, 2);
     }
 
-    /** The number of its mails that the provider has. */
+    /** Returns the number of the message's emails that the provider has. */
     int mailed(Mailing mailing) {
         return mails.mails(mailing.subject());
     }
 
-    /** Waits until so many are mailed, but only a while: the process that would go on may be dead. */
+    /**
+     * Waits until this number of emails was sent, but only for a while, because the process that would continue may be
+     * dead.
+     */
     void untilMailed(Mailing mailing, int count) {
         try {
             Awaitility.await()
@@ -79,10 +82,10 @@ final class Mailings {
     }
 
     /**
-     * Waits for the message's end and compares its records with the provider's own count, recipient by recipient: everybody
-     * has one outcome, nobody was mailed more often than the message allows, and who is Sent was mailed.
+     * Waits for the message's end and compares its records with the provider's counts, recipient by recipient: each has
+     * one outcome, none got more emails than the message allows, and each that is Sent got one.
      *
-     * @return who is Unknown, or was mailed twice
+     * @return the recipients that are Unknown or got two emails
      */
     Set<String> inDoubt(Mailing mailing) {
         Answer done = program.awaitCompletion(mailing.path(), PATIENCE);
@@ -114,7 +117,7 @@ final class Mailings {
         return inDoubt;
     }
 
-    /** Readers of one shard, so that they are one lot. */
+    /** Returns readers of one shard, so that they are one lot. */
     static List<String> neighbours(int count) {
         return IntStream.iterate(1, number -> number + 1)
                 .mapToObj(Program::reader)

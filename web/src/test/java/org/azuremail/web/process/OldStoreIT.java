@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stores that earlier versions left behind, killed in the middle of their work, as {@code stores/README.md} says. */
+/**
+ * Checks stores of earlier versions, which were killed in the middle of their work as {@code stores/README.md}
+ * describes.
+ */
 class OldStoreIT {
 
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(4);
@@ -72,12 +75,12 @@ class OldStoreIT {
                                 "azuremail.mail.smtp.starttls=false",
                                 "azuremail.mail.smtp.port=" + sink.port(),
                                 "azuremail.mail.rate=0",
-                                // A link that is too old by now, whenever this runs.
+                                // Makes the confirmation link of each old store too old, whenever this test runs.
                                 "azuremail.subscription.confirmation-link=1m"))
                 .toArray(String[]::new);
     }
 
-    /** One walk through a store that a newer program opened. */
+    /** A series of checks of a store that a newer program opened. */
     private record Visit(DocumentContext expected, SmtpSink sink, LocalService service) {
 
         String message(String name) {
@@ -117,7 +120,7 @@ class OldStoreIT {
             assertThat(paused.count("sent")).isEqualTo(people("pausedTo").size());
         }
 
-        /** Segments, several lists, classes, suppressions and watchers. */
+        /** Checks segments, several lists, classes, suppressions and watchers. */
         void theAdditionsOfFormat3AreThere() {
             if (!expected.<Map<String, Object>>read("$").containsKey("severalLists")) {
                 return;
@@ -143,7 +146,7 @@ class OldStoreIT {
                     .isEqualTo("feed");
         }
 
-        /** The old process was killed while emails were in the air. */
+        /** The old process was killed while it handed emails over. */
         void theInterruptedMessageEnds() {
             Program.Answer end = service.program().awaitCompletion(message("interrupted"), LONG_ENOUGH);
             assertThat(end.count("recipients")).isEqualTo(30);

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** A program that uses the REST API with an admin key, without cookies. */
+/** A program that uses the REST API with an admin key and without cookies. */
 final class Program {
 
     private static final int PAGE = 1000;
@@ -37,7 +37,7 @@ final class Program {
         this.key = key;
     }
 
-    /** An answer in JSON. */
+    /** A JSON answer. */
     record Answer(int status, String body) {
 
         <T> T at(String path) {
@@ -61,14 +61,14 @@ final class Program {
         makeListFrom("{\"name\": \"%s\", \"fromEmail\": \"news@example.org\"}".formatted(name));
     }
 
-    /** A list whose mail goes by this transport. */
+    /** Creates a list with this transport. */
     void makeList(String name, String transport) {
         makeListFrom("""
                 {"name": "%s", "fromEmail": "news@example.org", "transport": "%s"}
                 """.formatted(name, transport));
     }
 
-    /** The server answers a moment before the first start has stored its key. */
+    /** Waits for the key, because the server answers a moment before the first start has stored it. */
     private void makeListFrom(String list) {
         Awaitility.await("the key")
                 .atMost(Duration.ofMinutes(2))
@@ -76,12 +76,11 @@ final class Program {
         assertThat(post("/api/v1/lists", list).status()).isEqualTo(201);
     }
 
-    /** Subscribes reader1@example.com and so on, by a file that exists only while it is sent. */
+    /** Subscribes reader1@example.com and so on by a file, which exists only while it is sent. */
     void importReaders(String list, int count) {
         importRows(list, count, () -> IntStream.rangeClosed(1, count).mapToObj(Program::reader));
     }
 
-    /** Subscribes these. */
     void importAddresses(String list, List<String> addresses) {
         importRows(list, addresses.size(), addresses::stream);
     }
@@ -117,7 +116,7 @@ final class Program {
         return state("/api/v1/lists/" + list + "/subscriptions/" + email);
     }
 
-    /** The path of the message that was begun. */
+    /** Sends a message and returns its path. */
     String send(String list) {
         return send(list, "News");
     }
@@ -132,7 +131,7 @@ final class Program {
         return send(list, subject, onUnknown, "");
     }
 
-    /** Sends a message of a mail class; if it is empty, the list decides. */
+    /** Sends a message of a mail class. If the class is empty, the list decides it. */
     String send(String list, String subject, String onUnknown, String mailClass) {
         Answer created = post("/api/v1/messages", """
                 {"list": "%s", "subject": "%s", "onUnknown": "%s", "mailClass": "%s",
@@ -175,7 +174,7 @@ final class Program {
         return found;
     }
 
-    /** The ids of the mails to somebody in the outbox. */
+    /** Returns the ids of the emails to this address in the outbox. */
     List<String> mailsTo(String email) {
         return get("/api/v1/outbox?to=" + encode(email)).at("$.items[*].id");
     }
@@ -192,7 +191,7 @@ final class Program {
         return call("POST", path, json);
     }
 
-    /** Any call with a body in JSON. */
+    /** Makes any call with a JSON body. */
     Answer call(String method, String path, String json) {
         BodyPublisher body = BodyPublishers.ofString(json);
         return send(request(path).header("Content-Type", "application/json").method(method, body));

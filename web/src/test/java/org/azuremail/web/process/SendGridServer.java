@@ -14,18 +14,21 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An HTTP server that speaks {@code /v3/mail/send} and takes every mail; what it does with them is somebody else's. */
+/**
+ * An HTTP server that implements {@code /v3/mail/send} and accepts every email. A {@link Taker} decides what becomes of
+ * them.
+ */
 final class SendGridServer implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** Gets the mails of a request that came completely; it is answered when this returns. */
+    /** Receives the emails of a complete request, which is answered when this returns. */
     @FunctionalInterface
     interface Taker {
         void take(String subject, List<String> recipients) throws InterruptedException;
     }
 
-    /** Handles of the emails that came, if somebody wants to tell of them. */
+    /** Receives the handles of accepted emails, unless it is null. */
     @Nullable
     volatile Consumer<String> handles;
 

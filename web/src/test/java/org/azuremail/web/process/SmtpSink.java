@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.transport.smtp.LoopbackSmtp;
 
 /**
- * An SMTP server that takes every mail, slowly, and remembers for whom it was. It can fall silent in the middle: a mail
- * that came after that counts as taken, but its answer waits until the server is let go on.
+ * An SMTP server that accepts every email, slowly, and remembers the recipients. It can stop answering in the middle.
+ * An email that arrives after that counts as accepted, but gets its answer only after {@link #goOn}.
  */
 final class SmtpSink implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class SmtpSink implements AutoCloseable {
     private final CountDownLatch goingOn = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** @param answeredAtOnce mails after which it falls silent */
+    /** @param answeredAtOnce the number of emails after which the server stops answering */
     SmtpSink(int answeredAtOnce) throws IOException {
         this.answeredAtOnce = new AtomicInteger(answeredAtOnce);
         server = new LoopbackSmtp(this::take);
@@ -33,17 +33,14 @@ final class SmtpSink implements AutoCloseable {
         return server.port();
     }
 
-    /**
-     * The recipient of every mail that came completely, in their order; not the admin, who is emailed when something needs
-     * attention.
-     */
+    /** Returns the recipients of all complete emails in order, except the admin, who gets emails about problems. */
     List<String> taken() {
         return taken.stream()
                 .filter(recipient -> !recipient.equals(LocalService.ADMIN))
                 .toList();
     }
 
-    /** Waits until the first mail stays without an answer. */
+    /** Waits until the first email remains without an answer. */
     boolean awaitSilence(long seconds) throws InterruptedException {
         return silent.await(seconds, TimeUnit.SECONDS);
     }

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three senders, two schedulers and a web application as processes on Azurite, and a mail provider that takes 50 ms an answer: they
- * share their work, stop, lose their storage and are killed. The records are compared with the provider's own count, recipient by
- * recipient. The processes are the same for all tests, of which each leaves all of them running.
+ * Three senders, two schedulers and a web application as processes on Azurite, and a mail provider that takes 50 ms for
+ * each answer. The processes share their work, stop, lose their storage and are killed. The records are compared with
+ * the provider's counts, recipient by recipient. All tests share the processes, and each leaves all of them running.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SplitRolesIT {
@@ -142,7 +142,7 @@ class SplitRolesIT {
     }
 
     private void goesOnAfter(Duration outage, Mailing mailing) throws Exception {
-        // The clock of the machine, as in the logs of the processes: earlier tests may have caused errors.
+        // The machine's clock, as in the logs of the processes, because earlier tests may have caused errors.
         Instant began = Instant.now();
         endure(outage);
 
@@ -151,7 +151,7 @@ class SplitRolesIT {
         atMostOneErrorAMinuteSince(began);
     }
 
-    /** The storage is out of reach already; in the end it is back. Meanwhile nobody waits for ever, or dies. */
+    /** Checks that no process blocks or dies while the storage is unreachable, and then connects the storage again. */
     private void endure(Duration length) {
         try {
             Awaitility.await()

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The places of a process that sends, with three connections to its mail server, of which one is for confirmations. */
+/**
+ * Tests the places of a sending process with three connections to its mail server, one of which is for confirmations.
+ */
 class StrictPoolIT {
 
     private final DrivenWorld world = new DrivenWorld();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The whole service with a provider that first refuses its credentials and then takes its mail. */
+/** Tests the whole service with a provider that first refuses its credentials and then accepts its emails. */
 class TransportsIT {
 
     private static final int SMTP_READERS = 60;
@@ -83,7 +83,7 @@ class TransportsIT {
         assertThat(requests).hasSizeLessThan(SENDGRID_READERS / 5);
     }
 
-    /** Everybody still waits: a refused password is nobody's failure. */
+    /** Checks that everybody still waits: a refused password makes no email fail. */
     private static String beginAndSeePaused(Program program, int readers, String reason) {
         program.makeList("crowd");
         program.importReaders("crowd", readers);
@@ -101,7 +101,7 @@ class TransportsIT {
         return message;
     }
 
-    /** Acts by the button of the message's page, which also shows the reason. */
+    /** Chooses the button on the message's page, which also shows the reason. */
     private static void resumeAndSeeSent(LocalService service, String message, int readers) {
         String path = message.replace("/api/v1", "");
         Visitor admin = new Visitor();
@@ -145,7 +145,7 @@ class TransportsIT {
         };
     }
 
-    /** All but the admin, who is emailed that sending is on hold. */
+    /** Returns all recipients except the admin, who gets an email because sending is paused. */
     private static List<String> recipients(GreenMail server) throws MessagingException {
         List<String> recipients = new ArrayList<>();
         for (MimeMessage mail : server.getReceivedMessages()) {

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The packaged jar of a module, and the same unpacked, as the operations guide recommends where a start matters, with an archive of
- * the classes that a start loads. From there, a start takes half as much of a processor as from the packaged jar, and tests start
- * some fifty. A jar is unpacked once, by whichever process of the build needs it first.
+ * The packaged jar of a module, unpacked with an archive of the classes that a start loads, as the operations guide
+ * recommends where the start time matters. A start from there takes half of the CPU time of a start from the packaged
+ * jar, and the tests start some fifty processes. The first process of the build that needs a jar unpacks it.
  */
 final class UnpackedJar {
 
@@ -53,7 +53,10 @@ final class UnpackedJar {
         return unpacked.resolve(jar.getFileName());
     }
 
-    /** The options that let the jar start from its archive of classes; none if this Java could not make one. */
+    /**
+     * Returns the options that let the jar start from its archive of classes, or none if this Java could not create
+     * one.
+     */
     static List<String> options(Path jar) {
         Path classes = jar.resolveSibling(CLASSES);
         return Files.exists(classes) ? List.of("-XX:SharedArchiveFile=" + classes) : List.of();
@@ -69,8 +72,8 @@ final class UnpackedJar {
     }
 
     /**
-     * Whole or not at all, and so is the archive of classes, half of which would crash the JVM: each gets its name last. The archive
-     * names the place of the jars, so it is made there.
+     * Unpacks the jar and creates its archive of classes. Each gets its name last, so that it is complete: half an
+     * archive would crash the JVM. The archive records the path of the jars, so it is created there.
      */
     private static void unpack(Path jar, Path into) throws IOException {
         Path part = Files.createTempDirectory(into.getParent(), "unpacking");

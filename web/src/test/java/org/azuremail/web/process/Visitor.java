@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.FormElement;
 
-/** A person with a browser without scripts: keeps cookies, follows redirects, presses the buttons that are there. */
+/**
+ * A person with a browser without scripts. It keeps cookies, follows redirects, and sends only forms that the page
+ * contains.
+ */
 final class Visitor {
 
     private final HttpClient http = HttpClient.newBuilder()
@@ -28,7 +31,7 @@ final class Visitor {
         return send(HttpRequest.newBuilder(URI.create(address)).GET());
     }
 
-    /** Sends the page's form that goes there, with what it holds and what is typed. */
+    /** Sends the form with this action, with its own values and the typed ones. */
     HttpResponse<String> press(HttpResponse<String> page, String action, Map<String, String> typed) {
         FormElement form = Jsoup.parse(page.body(), page.uri().toString()).select("form").forms().stream()
                 .filter(one -> URI.create(one.attr("action")).getPath().equals(action))

@@ -17,14 +17,14 @@ import org.azuremail.storage.azurite.Azurite;
 import org.azuremail.storage.azurite.StorageProxy;
 import org.azuremail.web.process.Program.Answer;
 
-/** Schedulers from their jars on one Azurite, each behind a proxy of its own, beside a web application in this process. */
+/** Schedulers from their jars on one Azurite, each behind its own proxy, beside a web application in this process. */
 final class WatcherProcesses implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofSeconds(10);
     static final Duration START = Duration.ofMinutes(5);
     static final Duration OFTEN = Duration.ofMillis(100);
 
-    /** The manager's lease, the watchers' lease, and a look; much longer on a machine that has other work. */
+    /** The manager's lease, the watchers' lease and a poll take much less, but the machine may be busy. */
     static final Duration TAKE_OVER = Duration.ofMinutes(5);
 
     private final Path directory;
@@ -36,7 +36,7 @@ final class WatcherProcesses implements AutoCloseable {
     private final List<WorkerProcess> ever = new ArrayList<>();
     private int edits;
 
-    /** @param schedulers that start while the web application does */
+    /** @param schedulers the names of schedulers that start at the same time as the web application */
     private WatcherProcesses(Path directory, String... schedulers) throws IOException {
         this.directory = directory;
         Runtime.getRuntime().addShutdownHook(new Thread(this::endProcesses));
@@ -54,7 +54,7 @@ final class WatcherProcesses implements AutoCloseable {
         return processes;
     }
 
-    /** One machine has one clock. */
+    /** Returns the settings of all processes. One machine has one clock, so leases need no grace. */
     private static List<String> common(String connection) {
         return new ArrayList<>(List.of(
                 "azuremail.storage=azure",
@@ -79,7 +79,7 @@ final class WatcherProcesses implements AutoCloseable {
         }
     }
 
-    /** Waits until they are among the services. */
+    /** Waits until these processes are among the services. */
     void awaitBirths(String... names) {
         Awaitility.await("births").atMost(START).until(() -> living().containsAll(List.of(names)));
     }
@@ -100,7 +100,7 @@ final class WatcherProcesses implements AutoCloseable {
         Stream.of(names).forEach(name -> proxies.get(name).pass());
     }
 
-    /** Waits until the manager knows all processes and each has a watcher. */
+    /** Creates watchers, as soon as the manager knows all processes, and waits until each has a process. */
     void create(String... names) {
         for (String name : names) {
             Awaitility.await(name)
@@ -116,7 +116,7 @@ final class WatcherProcesses implements AutoCloseable {
                 {"name": "%s", "kind": "feed", "settings": %s}""".formatted(name, settings(name)));
     }
 
-    /** It reads again, because its settings are others. */
+    /** Makes a watcher read its feed again by changing its settings. */
     void poke(String name) {
         Answer answer = web.program().call("PUT", "/api/v1/watchers/" + name, "{\"settings\": " + settings(name) + "}");
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
@@ -127,7 +127,7 @@ final class WatcherProcesses implements AutoCloseable {
                 {"address": "%s", "list": "news", "what": "draft", "minutes": "60", "title": "edit %d"}""".formatted(feeds.address(name), ++edits);
     }
 
-    /** Starts or stops the manager, in whichever process it may run. */
+    /** Starts or stops the manager, in whichever process it runs. */
     void manager(String act) {
         Answer answer = web.program().call("POST", "/api/v1/operations/watchers/" + act, "");
         assertThat(answer.status()).as(answer.body()).isEqualTo(204);
@@ -150,7 +150,7 @@ final class WatcherProcesses implements AutoCloseable {
         return web.program().get("/api/v1/services");
     }
 
-    /** The names of those that are not marked as dead. */
+    /** Returns the names of the services that are not marked as dead. */
     List<String> living() {
         return capacity().at("$.services[?(@.isDeleted == false)].name");
     }
@@ -160,14 +160,12 @@ final class WatcherProcesses implements AutoCloseable {
                 .containsExactlyInAnyOrder(names));
     }
 
-    /** The ids of all that were ever born. */
+    /** Returns the ids of all services that were ever born. */
     List<String> births() {
         return capacity().at("$.services[*].id");
     }
 
-    /**
-     * Returns the process that takes the turns of each watcher, without watchers that wait for one, or whose process has died.
-     */
+    /** Returns the process of each watcher, without watchers that wait for a process or whose process has died. */
     Map<String, String> owners() {
         Map<String, String> names = new HashMap<>();
         List<Map<String, String>> services = capacity().at("$.services[?(@.isDeleted == false)]['id', 'name']");
@@ -200,7 +198,7 @@ final class WatcherProcesses implements AutoCloseable {
         return created;
     }
 
-    /** Each is told to read, reads, and reads no second time. */
+    /** Makes each watcher read its feed, and checks that it reads it exactly once. */
     void eachRunsOnce(String... names) {
         feeds.awaitQuiet();
         Map<String, Integer> before = feeds.readings();

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Source 001's scenarios with real schedulers on Azurite, each with two slots and a lease of ten seconds, and feeds of a real
- * server. One test after the other, because starting processes takes longer than all else. At the end of each, every watcher is
- * told to read, and reads once.
+ * Tests the scenarios of source 001 with real schedulers on Azurite, each with two slots and a lease of ten seconds,
+ * and feeds of a real server. The tests run one after the other, because starting processes takes longer than anything
+ * else. At the end of each, every watcher reads once on request.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The packaged service, killed during a message by SendGrid's API, while SendGrid's events arrive: what the provider accepted is
- * Sent in the end, and nobody got it twice. {@code infra/prove} runs it, with five kills in 20,000 emails.
+ * The packaged service is killed during a message by SendGrid's API, while SendGrid's events arrive. In the end, all
+ * emails that the provider accepted are Sent, and nobody got two. {@code infra/prove} runs this test with five kills in
+ * 20,000 emails.
  */
 class WebhookKillIT {
 

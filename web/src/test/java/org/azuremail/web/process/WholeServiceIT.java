@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The three roles in one process, as one starts them first, with a list of 100,000. */
+/** Tests the three roles in one process, as in a first installation, with a list of 100,000. */
 class WholeServiceIT {
 
     private static final int READERS = 100_000;
@@ -63,7 +63,7 @@ class WholeServiceIT {
         return program.mailsTo(NEWCOMER).get(0);
     }
 
-    /** Opening the link changes nothing; the press of its button confirms. */
+    /** Opening the link changes nothing; clicking the button confirms. */
     private static void confirm(Program program, String confirmation) {
         Matcher link = LINK.matcher(program.text(confirmation));
         assertThat(link.find()).as("the mail has a link").isTrue();
@@ -85,7 +85,7 @@ class WholeServiceIT {
         System.out.printf("%d mails in %s: %d a second%n", READERS, took, READERS * 1000L / took.toMillis());
     }
 
-    /** RFC 8058: no cookie, no redirect, at once. */
+    /** RFC 8058: the request has no cookie, takes effect at once, and is not redirected. */
     private static void oneClickLeaves(Program program, String reader) throws Exception {
         assertThat(program.mailsTo(reader)).hasSize(1);
         Map<String, String> headers = program.headers(program.mailsTo(reader).get(0));

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each role in a process of its own on one data directory: the web application here, the workers from their jars. The
- * server that takes the mail falls silent in the middle of the message, so that every stop and kill is in the middle. Each test has
- * its own list and senders; the others are the same.
+ * Each role runs in its own process on one data directory: the web application here, the workers from their jars. The
+ * mail server stops answering in the middle of the message, so every stop and kill is in the middle. Each test has its
+ * own list and senders; all tests share the other processes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WorkerJarsIT {

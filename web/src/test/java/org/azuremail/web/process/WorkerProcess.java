@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
-/** The jar of a role in a Java virtual machine of its own. */
+/** A JVM that runs the jar of a role. */
 final class WorkerProcess implements AutoCloseable {
 
     static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-    /** Many of them start at the same time, on a machine that may have other work. */
+    /** Many processes start at the same time, on a machine that may be busy. */
     private static final Duration START = Duration.ofMinutes(5);
 
     private static final Pattern READY = Pattern.compile("Started \\w+Application in ");
@@ -35,13 +35,13 @@ final class WorkerProcess implements AutoCloseable {
     /**
      * Starts {@code worker-scheduler}, {@code worker-sender} or {@code web} from its unpacked jar.
      *
-     * @param settings as {@code name=value}
+     * @param settings the settings, as {@code name=value}
      */
     static WorkerProcess start(String module, Path data, List<String> settings) throws IOException {
         return start(module, UnpackedJar.of(module), data, settings);
     }
 
-    /** Starts it from its jar as it is shipped. */
+    /** Starts the role from its packaged jar, as it is shipped. */
     static WorkerProcess startPacked(String module, Path data, List<String> settings) throws IOException {
         return start(module, UnpackedJar.packed(module), data, settings);
     }
@@ -65,18 +65,18 @@ final class WorkerProcess implements AutoCloseable {
         return new WorkerProcess(process, log);
     }
 
-    /** SIGTERM. */
+    /** Sends SIGTERM. */
     WorkerProcess stop() {
         process.destroy();
         return this;
     }
 
-    /** SIGKILL: no code of the process runs any more. */
+    /** Sends SIGKILL, so that the process runs no more code. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** Waits until it says that it is ready; fails when it ends before. */
+    /** Waits until the process reports that it is ready. Fails if it ends before. */
     void awaitReady() {
         Awaitility.await("its start")
                 .atMost(START)
@@ -89,7 +89,7 @@ final class WorkerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** The exit code; fails when the process does not end in time. */
+    /** Returns the exit code. Fails if the process does not end in time. */
     int awaitEnd(long seconds) throws InterruptedException, IOException {
         if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
             throw new AssertionError("still running after " + seconds + " s; its log:\n" + log());
@@ -97,7 +97,7 @@ final class WorkerProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** The times at which it logged an error. */
+    /** Returns the times at which the process logged an error. */
     List<Instant> errors() throws IOException {
         return ERROR.matcher(log())
                 .results()
