@@ -2,7 +2,7 @@ package org.azuremail.architecture;
 
 import java.util.List;
 
-/** Stands in web because web sees all modules. */
+/** Belongs to web because web sees all modules. */
 class ProductArchitectureTest implements ArchitectureContract {
 
     @Override

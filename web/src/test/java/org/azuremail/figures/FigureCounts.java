@@ -6,7 +6,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
 import org.azuremail.time.Time;
 
-/** The scheduler's count of figures, for tests of pages, which run without one. */
+/** Counts figures as the scheduler does, for tests of pages, which run without a scheduler. */
 public final class FigureCounts {
 
     private final FigureRequests wanted;

@@ -39,7 +39,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 
-/** Makes messages that have ended, as scheduler and sender leave them behind. */
+/** Creates messages in the state in which scheduler and sender leave them. */
 public class EndedMessage {
 
     private final ListStore lists;
@@ -64,7 +64,7 @@ public class EndedMessage {
         this.time = time;
     }
 
-    /** A completed message to a list of one shard, with these outcomes by address. */
+    /** Returns a completed message to a list of one shard, with these outcomes by address. */
     public Message completed(String list, Map<String, Outcome> outcomes) {
         Message message = processing(list);
         OutcomeCounts counts = record(message, new TreeMap<>(outcomes), outcomes.size());
@@ -75,7 +75,7 @@ public class EndedMessage {
         return messages.find(message.ref()).orElseThrow();
     }
 
-    /** A message that goes out to so many, some of whom have outcomes. */
+    /** Returns a message that is being sent to this number of recipients, some of whom have outcomes. */
     public Message goingOut(String list, Map<String, Outcome> outcomes, int recipients) {
         Message message = processing(list);
         record(message, new TreeMap<>(outcomes), recipients);
@@ -83,9 +83,10 @@ public class EndedMessage {
     }
 
     /**
-     * A message that goes out, one range of which waits, as an older version noted it.
+     * Creates a message that is being sent and has a waiting range, with the reason in the form that an older version
+     * stored.
      *
-     * @return whether it still does
+     * @return whether the range still waits
      */
     public BooleanSupplier waiting(String list, Instant until, String why) {
         Message message = goingOut(list, Map.of("ann@" + list + ".test", Outcome.SENT), 2);
@@ -95,7 +96,7 @@ public class EndedMessage {
         return () -> deliveries.range(key).orElseThrow().value().delay().notBefore() != null;
     }
 
-    /** A message that goes out. */
+    /** Returns a message that is being sent. */
     public Message processing(String list) {
         ListName name = new ListName(list);
         lists.create(Lists.with(

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Scope;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** The beans that tests of pages run on. */
+/** The beans that all tests of pages use. */
 @TestConfiguration(proxyBeanMethods = false)
 public class PageTestConfiguration {
 

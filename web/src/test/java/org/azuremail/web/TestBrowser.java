@@ -22,7 +22,10 @@ import org.springframework.test.web.servlet.request.AbstractMockHttpServletReque
 import org.springframework.test.web.servlet.request.MockMultipartHttpServletRequestBuilder;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 
-/** A browser without scripts: keeps cookies, follows redirects, and sends the forms that pages really hold. */
+/**
+ * A browser without scripts. It keeps cookies, follows redirects, and sends only forms and fields that the page
+ * contains.
+ */
 public final class TestBrowser {
 
     private final MockMvc mvc;
@@ -34,17 +37,16 @@ public final class TestBrowser {
         this.mvc = mvc;
     }
 
-    /** Opens a page. */
     public TestBrowser open(String path) throws Exception {
         return follow(send(request(HttpMethod.GET, URI.create(path)), path));
     }
 
-    /** Opens a page and stays where it redirects from. */
+    /** Opens a page without following its redirects. */
     public TestBrowser openWithoutFollowing(String path) throws Exception {
         return send(request(HttpMethod.GET, URI.create(path)), path);
     }
 
-    /** Signs in as the account of the set-up. */
+    /** Signs in with the account that the settings create. */
     public TestBrowser signIn() throws Exception {
         return signIn("ann@example.org", PageTestConfiguration.PASSWORD);
     }
@@ -53,18 +55,18 @@ public final class TestBrowser {
         return open("/sign-in").submit("/sign-in", Map.of("email", email, "password", password));
     }
 
-    /** Fills in the form that goes to this address and sends it. */
+    /** Fills in the form with this action and sends it. */
     public TestBrowser submit(String action, Map<String, String> values) throws Exception {
         return submit(action, values, Map.of());
     }
 
-    /** Fills in the form, attaches files and sends it. */
+    /** Fills in the form with this action, attaches files and sends it. */
     public TestBrowser submit(String action, Map<String, String> values, Map<String, byte[]> files) throws Exception {
         String path = action.isEmpty() ? address : action;
         return follow(send(filled(form(action), path, values, files), path));
     }
 
-    /** Fills in the form and sends it twice, as a double click does; the answer to the first is never seen. */
+    /** Fills in the form and sends it twice, as a double click does. The first response is discarded. */
     public TestBrowser submitTwice(String action, Map<String, String> values, Map<String, byte[]> files)
             throws Exception {
         FormElement form = form(action);
@@ -81,7 +83,7 @@ public final class TestBrowser {
         return post;
     }
 
-    /** Posts without any form, as another site's page would. */
+    /** Posts without a form, as a page of another site would. */
     public TestBrowser postForged(String path, Map<String, String> values) throws Exception {
         AbstractMockHttpServletRequestBuilder<?> post = request(HttpMethod.POST, URI.create(path));
         values.forEach(post::param);
@@ -100,12 +102,11 @@ public final class TestBrowser {
         return address;
     }
 
-    /** The text of the page. */
     public String text() throws Exception {
         return page().body().text();
     }
 
-    /** The text of this page and of all that follow it. */
+    /** Returns the text of this page and of all pages that follow it. */
     public String textOfAllPages() throws Exception {
         StringBuilder said = new StringBuilder(text());
         String next = page().select("a:contains(Next page)").attr("href");
@@ -128,7 +129,7 @@ public final class TestBrowser {
         return cookies;
     }
 
-    /** The error beside the field; empty if there is none. */
+    /** Returns the error beside the field, or an empty text. */
     public String errorAt(String field) throws Exception {
         Element error = page().getElementById(field + "-error");
         return error == null ? "" : error.text();

@@ -11,7 +11,7 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Checks the decisions of admins about their own accounts. */
+/** Checks what admins can change in their own accounts. */
 @PageTest
 class MyAccountTest {
 

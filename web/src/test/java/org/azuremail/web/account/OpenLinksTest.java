@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Invitations and password links that still work are listed, and can be revoked. */
+/** Checks that invitations and password links that still work are listed and can be revoked. */
 @PageTest
 class OpenLinksTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many visitors want their passwords checked at once. */
+/** Checks what happens when many visitors have their passwords checked at the same time. */
 @Timeout(30)
 class PasswordCheckLimiterTest {
 

@@ -25,12 +25,15 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
-/** A load balancer sends nobody to a process whose first start is not stored yet. */
+/** Checks that a load balancer sends no request to a process whose first start is not stored yet. */
 class ReadinessIT {
 
     private static final List<Integer> EARLY = new ArrayList<>();
 
-    /** Asks when the port is open and nothing of the first start is stored. */
+    /**
+     * Asks twice while the port is open: before the first start has stored the key, and before it has stored the
+     * account.
+     */
     @TestConfiguration(proxyBeanMethods = false)
     static class Asking {
 

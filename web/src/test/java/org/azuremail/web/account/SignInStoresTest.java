@@ -156,7 +156,7 @@ class SignInStoresTest {
         assertThat(sessions.use(sessions.begin(byLink))).isEmpty();
     }
 
-    /** Another process creates it, Ann removes it, and this one goes on. */
+    /** While this process starts and sleeps, another one creates the account and Ann removes it. */
     @Test
     void anAdminOfTheSettingsWhoWasRemovedDuringAStartStaysRemoved() {
         EmailAddress first = new EmailAddress("first@example.org");
@@ -255,7 +255,7 @@ class SignInStoresTest {
                 .isTrue();
     }
 
-    /** Accounts on a storage whose client library loses the answer of one call and repeats it. */
+    /** Returns accounts on a storage whose client library loses the answer of one call and repeats the call. */
     private Accounts repeating(int call) {
         Faults faults = new Faults(Faults.Mode.REPEATED, call, () -> {});
         return new Accounts(faults.around(storage.storage()), passwords, new SeededIds(10 + call), time);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Guessing at accounts, as strangers and from known devices. */
+/** Checks how the guessing of passwords is slowed down, for strangers and for known devices. */
 class SignInThrottleTest {
 
     private static final EmailAddress ANN = new EmailAddress("ann.lee@example.org");
@@ -296,7 +296,7 @@ class SignInThrottleTest {
         return answers;
     }
 
-    /** The request of a stranger who claims to have a known device. */
+    /** Returns the storage calls for a stranger who claims to have a known device. */
     private List<String> calls(String email) {
         List<String> calls = new ArrayList<>();
         signIn.attempt("warm@example.org", "guess", new Visitor("192.0.2.99", Optional.empty()));
@@ -320,7 +320,10 @@ class SignInThrottleTest {
                 storage.tables(), "signinattempt", KeyRange.partitions(partitions, KeyRange.afterPrefix(partitions)));
     }
 
-    /** Each letter large or small, blanks around it, and the domain in other Unicode forms. */
+    /**
+     * Returns spellings of an address: in upper and lower case, surrounded by white space, and with the domain in other
+     * Unicode forms.
+     */
     private static List<String> spellings(String address) {
         List<String> spellings = new ArrayList<>();
         for (int bits = 0; bits < 40; bits++) {

@@ -11,7 +11,7 @@ import org.springframework.test.web.servlet.MvcResult;
 import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 
-/** A program that calls the API with a key, without cookies. */
+/** A program that calls the API with a key and without cookies. */
 final class ApiClient {
 
     private final MockMvc mvc;
@@ -30,14 +30,14 @@ final class ApiClient {
         return client;
     }
 
-    /** A client of the same key whose calls name a version. */
+    /** Returns a client with the same key, whose calls have an If-Match header. */
     ApiClient ifMatch(String tags) {
         ApiClient client = withKey(key);
         client.ifMatch = tags;
         return client;
     }
 
-    /** A client of the same key whose calls bear a name. */
+    /** Returns a client with the same key, whose calls have an Idempotency-Key. */
     ApiClient named(String name) {
         ApiClient client = withKey(key);
         client.idempotencyKey = name;

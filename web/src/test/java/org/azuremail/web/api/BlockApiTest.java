@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** Blocks by calls. */
+/** Tests blocks by calls. */
 @PageTest
 class BlockApiTest {
 

@@ -22,13 +22,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Repeating a call that broke off, under its Idempotency-Key, creates nothing twice. */
+/** Checks that repeating a call that broke off, under its Idempotency-Key, creates nothing twice. */
 class BrokenOffCallIT extends OnNamedCalls {
 
     private int importsBefore;
     private int jobsBefore;
 
-    /** A call of each kind, its answer, and how many were created by it. */
+    /** A kind of call, the status of its answer, and the name of what it creates. */
     private record Kind(String path, String body, int status, String created) {}
 
     private static final List<Kind> KINDS = List.of(
@@ -86,12 +86,14 @@ class BrokenOffCallIT extends OnNamedCalls {
         assertThat(at).isGreaterThan(4);
     }
 
-    /** All but the confirmations: a person who is asked to join by two calls gets two of them, as by two forms. */
+    /**
+     * Returns all kinds except confirmations: two calls that ask a person to join send two of them, as two forms do.
+     */
     static Stream<Kind> kindsOfThings() {
         return KINDS.stream().filter(kind -> !kind.created().equals("confirmations"));
     }
 
-    /** The first try sleeps at any storage call, while the second one does it all. */
+    /** The first try sleeps at each storage call in turn, while the second try does all the work. */
     @ParameterizedTest
     @MethodSource("kindsOfThings")
     void aTryThatSleptCreatesNothingBesideTheRepeatedOne(Kind kind) throws Exception {
@@ -111,7 +113,7 @@ class BrokenOffCallIT extends OnNamedCalls {
         }
     }
 
-    /** The second try creates it meanwhile, and somebody deletes it. */
+    /** Meanwhile, the second try creates the message, and an admin deletes it. */
     @Test
     void aTryThatSleptCreatesNoMessageThatWasDeleted() throws Exception {
         Kind messages = KINDS.stream()
@@ -133,7 +135,7 @@ class BrokenOffCallIT extends OnNamedCalls {
         assertThat(call).isGreaterThan(10);
     }
 
-    /** The second try suppresses both meanwhile, and somebody releases them. */
+    /** Meanwhile, the second try suppresses both addresses, and an admin releases them. */
     @Test
     void aTryThatSleptSuppressesNobodyWhoWasReleased() throws Exception {
         String path = "/api/v1/suppressions";
@@ -159,7 +161,10 @@ class BrokenOffCallIT extends OnNamedCalls {
         assertThat(call).isGreaterThan(5);
     }
 
-    /** Returns whether the caller made so many calls, and slept at the last of these for longer than a call is under way. */
+    /**
+     * Returns whether the caller made this number of storage calls. At the last one, it sleeps for longer than a call
+     * can be under way.
+     */
     private boolean asleep(int at, Callable<?> act, Callable<?> meanwhile) throws Exception {
         AtomicInteger calls = new AtomicInteger();
         Thread sleeper = Thread.currentThread();
@@ -178,7 +183,7 @@ class BrokenOffCallIT extends OnNamedCalls {
         return calls.get() >= at;
     }
 
-    /** The file of the first try is stored and processed: nobody may take the other one to be so. */
+    /** The file of the first try is stored and processed, so the other file must not be reported as imported. */
     @Test
     void anotherFileUnderTheKeyOfAnImportThatBrokeOffIsRefused() throws Exception {
         Kind imports = KINDS.stream()

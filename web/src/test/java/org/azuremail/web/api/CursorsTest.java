@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** Every listing takes its own cursors and its own limits, and no others. */
+/** Checks that each listing accepts its own cursors and limits, and no others. */
 @PageTest
 class CursorsTest {
 
@@ -163,7 +163,7 @@ class CursorsTest {
                 "/api/v1/watchers");
     }
 
-    /** A cursor of each listing that has a second page. */
+    /** Returns a cursor of each listing that has a second page. */
     private Map<String, String> cursors() throws Exception {
         for (String list : List.of("cursors_one", "cursors_two")) {
             api.post(

@@ -17,7 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** The documentation of the API and the calls that there are name each other. */
+/** Checks that the documentation of the API names exactly the calls that exist. */
 @PageTest
 class DocumentedCallsTest {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** The fields of a list by calls. */
+/** Tests the fields of a list by calls. */
 @PageTest
 class FieldApiTest {
 
@@ -97,7 +97,7 @@ class FieldApiTest {
                 .isEqualTo(200);
     }
 
-    /** The count of a moment ago must not stand for values that came since. */
+    /** An earlier count must not be used for values that were added or changed after it. */
     @Test
     void aFieldIsCheckedAgainAfterValuesWereCorrected() throws Exception {
         String field = LIST + "/fields/grade";

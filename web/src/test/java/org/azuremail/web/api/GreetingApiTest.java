@@ -8,7 +8,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** Greetings by calls. */
+/** Tests greetings by calls. */
 @PageTest
 class GreetingApiTest {
 

@@ -19,7 +19,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Repeating a call under one Idempotency-Key creates nothing twice. */
+/** Checks that repeating a call under the same Idempotency-Key creates nothing twice. */
 class IdempotencyKeyTest extends OnNamedCalls {
 
     @Autowired

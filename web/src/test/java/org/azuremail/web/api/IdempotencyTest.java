@@ -14,13 +14,13 @@ class IdempotencyTest {
 
     private final MockHttpServletRequest request = new MockHttpServletRequest();
 
-    /** These tests need neither the caller nor the remembered calls. */
+    /** The caller and the remembered calls are null, because these tests do not need them. */
     private final Idempotency idempotency =
             new Idempotency(null, JsonMapper.builder().build(), new ManualTime(), request, null);
 
     private final AtomicInteger written = new AtomicInteger();
 
-    /** A body that notices when it is written as JSON. */
+    /** A body that counts how often it is written as JSON. */
     public final class Body {
         public String getText() {
             written.incrementAndGet();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** API keys are created and revoked by calls, and reach only what their scope allows. */
+/** Checks that calls create and revoke API keys, and that a key reaches only what its scope allows. */
 @PageTest
 class KeyApiTest {
 

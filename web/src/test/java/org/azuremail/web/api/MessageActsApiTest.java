@@ -19,7 +19,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 
-/** Checks that programs can do everything that the pages of messages can. */
+/** Checks that calls can do everything that the pages of messages can. */
 @PageTest
 class MessageActsApiTest {
 

@@ -15,7 +15,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** A draft is previewed, tested and sent by calls. */
+/** Checks that calls preview, test and send a draft. */
 @PageTest
 class MessageDraftApiTest {
 

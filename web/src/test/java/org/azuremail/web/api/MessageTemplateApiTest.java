@@ -12,7 +12,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** Templates of messages by the API, and messages in them. */
+/** Tests templates of messages by calls, and messages that use them. */
 @PageTest
 class MessageTemplateApiTest {
 

@@ -15,7 +15,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** Two lists, and a client whose calls may bear an Idempotency-Key. */
+/** Creates two lists, and a client whose calls may have an Idempotency-Key. */
 @PageTest
 @DirtiesContext
 abstract class OnNamedCalls {
@@ -50,7 +50,7 @@ abstract class OnNamedCalls {
         watchersHaveAManager();
     }
 
-    /** A process that manages watchers, and takes a thousand of them; it is alive for some minutes. */
+    /** Registers a process that manages watchers and has room for a thousand. It counts as alive for some minutes. */
     void watchersHaveAManager() {
         manager.heartbeat();
         Values counts = Values.builder()

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** A signed-in admin, a list, and watchers as they are stored; no process takes their turns. */
+/** Signs an admin in, creates a list, and stores watchers in the state that a test needs. No process runs them. */
 @PageTest
 abstract class OnWatchers {
 

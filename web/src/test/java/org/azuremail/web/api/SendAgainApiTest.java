@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** Checks calls about recipients whom a message missed: they are sent it again, or marked as Sent. */
+/** Tests the calls that send a message to recipients whom it missed, or mark them as Sent. */
 @PageTest
 class SendAgainApiTest {
 
@@ -171,7 +171,10 @@ class SendAgainApiTest {
         assertThat(api.get(path + "/recipients/%3Cb@x.test%3E").status()).isEqualTo(400);
     }
 
-    /** The reason why a subscriber of the list did not get it is theirs, not that of an address that nobody has. */
+    /**
+     * Two spellings of an address may mean two people. If only one of them is on the list, the answer is about that
+     * one.
+     */
     @Test
     void somebodyOfTheListGoesBeforeAnAddressThatNobodyHas() throws Exception {
         Message message = ended.completed("api_idna_list", Map.of("ann@example.org", Outcome.SENT));
@@ -184,7 +187,7 @@ class SendAgainApiTest {
         assertThat(api.<String>json("$.verdict")).isEqualTo("not_a_recipient");
     }
 
-    /** The two domains may belong to two people. */
+    /** The two spellings of the domain may belong to two people. */
     @Test
     void bothFormsOfAnAddressAreTwoRecipients() throws Exception {
         String path = path(ended.completed(

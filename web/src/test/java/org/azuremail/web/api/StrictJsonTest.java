@@ -21,7 +21,7 @@ import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A body that is not what a call takes is refused where it is wrong. */
+/** Checks that a call refuses a body that it does not accept, and names the field that is wrong. */
 @PageTest
 class StrictJsonTest {
 

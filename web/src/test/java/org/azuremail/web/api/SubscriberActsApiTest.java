@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** One subscriber is changed, moved and suppressed by calls. */
+/** Checks that calls change, move and suppress one subscriber. */
 @PageTest
 class SubscriberActsApiTest {
 

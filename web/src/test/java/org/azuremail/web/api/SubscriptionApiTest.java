@@ -155,8 +155,9 @@ class SubscriptionApiTest {
     }
 
     /**
-     * The key, the list, the person; who is new also the shard's count, and everything of theirs in one batch. The directory of people
-     * follows by itself. The first of a shard, here Bob's, reads the list once more.
+     * The four reads are those of the key, the list, the person and, for a new person, the shard's count. One batch
+     * writes all rows of the person; the directory is updated later. The first person of a shard, here Bob, costs one
+     * more read of the list.
      */
     @Test
     void joiningCostsFourReadsAndOneBatchAndComingAgainThreeReads() throws Exception {

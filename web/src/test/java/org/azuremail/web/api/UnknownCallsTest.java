@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Every answer under /api is a problem when it is no success, also where the container refuses; so over a connection. */
+/**
+ * Checks over a connection that each failure under /api is answered with a problem, even if the container refuses the
+ * request.
+ */
 @OpenPort
 class UnknownCallsTest {
 

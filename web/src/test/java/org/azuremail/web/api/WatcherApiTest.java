@@ -8,10 +8,10 @@ import org.azuremail.storage.Write;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpMethod;
 
-/** Calls create, delete, withdraw and restart watchers, or are refused with the reason. */
+/** Checks that calls create, stop, withdraw and restart watchers, or are refused with the reason. */
 class WatcherApiTest extends OnWatchers {
 
-    /** O11. */
+    /** Covers scenario O11. */
     @Test
     void aNameThatIsTakenAndAFullHouseAreRefusedWithTheReason() throws Exception {
         for (Row row : storage.tables()
@@ -40,7 +40,7 @@ class WatcherApiTest extends OnWatchers {
         }
     }
 
-    /** O11 to O13. */
+    /** Covers scenarios O11 to O13. */
     @Test
     void callsGiveTheExactAnswers() throws Exception {
         ApiClient api = new ApiClient(mvc);

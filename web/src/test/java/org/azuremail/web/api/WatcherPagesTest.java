@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The pages that list watchers and change their states. */
+/** Tests the pages that list watchers and change their states. */
 class WatcherPagesTest extends OnWatchers {
 
     @Test

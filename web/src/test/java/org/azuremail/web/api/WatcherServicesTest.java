@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The processes that run watchers, on the capacity page and by calls. */
+/** Tests the capacity page and the calls that show the processes which run watchers. */
 class WatcherServicesTest extends OnWatchers {
 
     @Test
@@ -41,7 +41,7 @@ class WatcherServicesTest extends OnWatchers {
         assertThat(browser.open("/capacity").text()).contains("the others have room for its watchers");
     }
 
-    /** O8, O12. */
+    /** Covers scenarios O8 and O12. */
     @ParameterizedTest
     @ValueSource(strings = {"Created", "Processing", "OnDeleting", "Deleted"})
     void servicesAndWatchersHaveTheColumnsOfTheSource(String status) throws Exception {

@@ -7,7 +7,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.junit.jupiter.api.Test;
 
-/** The settings of watchers are checked, tested and saved, on the pages and by calls. */
+/** Checks how pages and calls validate, test and save the settings of watchers. */
 class WatcherSettingsTest extends OnWatchers {
 
     @Test
@@ -22,7 +22,7 @@ class WatcherSettingsTest extends OnWatchers {
         assertThat(browser.errorAt("name")).as("no manager lives here").contains("have just started");
     }
 
-    /** Nothing listens at port 1 of this machine. */
+    /** No server listens at port 1 of this machine. */
     @Test
     void aTestOfTheConnectionSaysWhatIsWrongAndSavesNothing() throws Exception {
         browser.open("/watchers-new?kind=bounces").submit("/watchers-test", Map.of("host", "-", "name", ""));

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.ui.ExtendedModelMap;
 
-/** B2, B5, B8, B10: what all blocks have, shown by a third one, which is a class and a template and nothing else. */
+/**
+ * B2, B5, B8, B10: tests what all blocks have in common with a third block, which consists of a class and a template.
+ */
 class BlocksTest {
 
     @TempDir
@@ -47,7 +49,7 @@ class BlocksTest {
         assertThat(blocks.show("unknown", null, true, 10)).isEmpty();
     }
 
-    /** Each may take a read of its own. */
+    /** The items of a page are limited, because each may cost a read. */
     @Test
     void aPageShowsAHundredItems() {
         ThirdBlock many = new ThirdBlock(

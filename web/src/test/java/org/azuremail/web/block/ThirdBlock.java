@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** A block of words. It has a class and a template, and nothing else in the product knows of it. */
+/** A block of words. It consists of this class and a template; the product knows nothing else about it. */
 public record ThirdBlock(List<String> words) implements Block {
 
     @Override

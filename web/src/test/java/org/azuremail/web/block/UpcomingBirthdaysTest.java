@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 
-/** B1 to B9 and B-1 to B-5: birthdays of all lists, from a moment on. */
+/** B1 to B9 and B-1 to B-5: tests the upcoming birthdays of all lists. */
 @PageTest
 class UpcomingBirthdaysTest {
 

@@ -19,7 +19,7 @@ import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.util.ReflectionTestUtils;
 
-/** Checks that no thread waits for a body, and for how long and up to which size bodies are waited for. */
+/** Checks that no thread waits for a body, how long the service waits for a body, and up to which size. */
 class BodyBufferingAdapterTest extends OnTwoThreads {
 
     @Test

@@ -10,7 +10,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A client that writes HTTP by hand, as slowly and wrongly as a test wants. */
+/** A client that writes HTTP by hand, as slowly and as wrongly as a test needs. */
 public final class Caller implements AutoCloseable {
 
     private static final int LONGEST_WAIT_MILLIS = 20_000;
@@ -34,12 +34,12 @@ public final class Caller implements AutoCloseable {
         return this;
     }
 
-    /** One chunk of so many spaces. */
+    /** Sends one chunk of this number of spaces. */
     public Caller chunk(int size) throws IOException {
         return send(Integer.toHexString(size) + "\r\n" + " ".repeat(size) + "\r\n");
     }
 
-    /** The answer: its head, and as much of its body as its length says. */
+    /** Returns the head of the response and as much of its body as the head announces. */
     public String answer() throws IOException {
         InputStream in = socket.getInputStream();
         StringBuilder head = new StringBuilder();

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Checks bodies that nobody reads: they are dropped, and the connection ends when they are too large. */
+/** Checks that bodies which no code reads are dropped, and that the connection ends if they are too large. */
 class DroppedBodyTest extends OnTwoThreads {
 
     @Test

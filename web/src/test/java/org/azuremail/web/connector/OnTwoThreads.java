@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
-/** A server with two request threads, and clients that would like to have them. */
+/** A server with two request threads, and clients that compete for them. */
 abstract class OnTwoThreads {
 
     static final String POST = "POST /count HTTP/1.1\r\nHost: x\r\n";
@@ -33,7 +33,7 @@ abstract class OnTwoThreads {
     IncomingBodies bodies;
     TomcatWebServer server;
 
-    /** Says how many bytes it read. */
+    /** Answers how many bytes it read. */
     private final class Counting extends HttpServlet {
 
         private static final long serialVersionUID = 1;
@@ -102,7 +102,10 @@ abstract class OnTwoThreads {
         start(some);
     }
 
-    /** Tomcat ends connections that are silent for a moment, unless somebody waits for them in another way. */
+    /**
+     * Restarts the server with short timeouts. Tomcat closes connections that are silent for a moment, unless another
+     * part waits for their bodies.
+     */
     void restartImpatiently(IncomingBodies some) {
         stop();
         start(some, protocol -> {

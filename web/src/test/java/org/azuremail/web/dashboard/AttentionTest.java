@@ -47,9 +47,9 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Checks that the page lists everything that needs a person, each with a link to the page where it is done. The counts are
- * those of the whole installation, so the class has one of its own: the property gives it a context apart from the one that
- * other classes share.
+ * Checks that the page lists everything that needs a person, each with a link to the page where the person can act. The
+ * counts are those of the whole installation, so the class has its own: the property separates its context from the one
+ * that other classes share.
  */
 @PageTest
 @TestPropertySource(properties = "azuremail.test.installation=attention")
@@ -216,7 +216,7 @@ class AttentionTest {
         assertThat(item("No process works on: Imports").text()).contains("About 1 item is waiting");
     }
 
-    /** A process that is killed and started again and again fills no page. */
+    /** A process that is killed and restarted again and again does not fill the page. */
     @Test
     void theSilentProcessesOfAHostAreOneProblem() throws Exception {
         heartbeatOn("mill");
@@ -231,7 +231,9 @@ class AttentionTest {
                 .isEqualTo("/operations");
     }
 
-    /** The row of the first one expires between the two looks, so that there is one on the host at each of them. */
+    /**
+     * The row of the first process expires between the two checks, so each check finds one dead process on the host.
+     */
     @Test
     void aProcessThatDiesAfterAnotherOneOfItsHostWasForgottenIsNews() {
         heartbeatOn("dam");

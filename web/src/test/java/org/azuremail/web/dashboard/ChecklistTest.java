@@ -15,7 +15,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
-/** The first steps of an installation, so each test has one of its own. */
+/** Tests the first steps of an installation, so each test has its own installation. */
 @PageTest
 @TestPropertySource(properties = "azuremail.test.installation=checklist")
 @DirtiesContext(classMode = DirtiesContext.ClassMode.AFTER_EACH_TEST_METHOD)

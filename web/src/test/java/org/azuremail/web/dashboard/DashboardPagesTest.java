@@ -32,8 +32,8 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * The first page: what is being sent, what comes next, and what was sent last in the whole installation, so the class has
- * an installation of its own.
+ * Tests the first page: messages that are being sent, come next or were sent last, in the whole installation. The class
+ * therefore has its own installation.
  */
 @PageTest
 @TestPropertySource(properties = "azuremail.test.installation=dashboard")

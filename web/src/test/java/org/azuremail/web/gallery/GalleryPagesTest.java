@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Templates of messages on their pages. */
+/** Tests the pages of message templates. */
 @PageTest
 class GalleryPagesTest {
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Greetings on the pages and by calls. GreetingTests shows what they send. */
+/** Tests greetings on the pages and by calls. GreetingTests checks the emails. */
 @PageTest
 class GreetingPagesTest {
 
@@ -175,7 +175,7 @@ class GreetingPagesTest {
                 .containsExactly("Happy birthday");
     }
 
-    /** It would go to everybody on the list. */
+    /** The message would go to everybody on the list. */
     @Test
     void theDraftOfAGreetingIsNotSentByHand() throws Exception {
         browser.open("/greetings/new").submit("/greetings/new", typed());
@@ -193,7 +193,7 @@ class GreetingPagesTest {
         assertThat(browser.open("/messages/" + draft + "/review").text()).doesNotContain("The greeting Birthdays");
     }
 
-    /** Otherwise the greeting would greet nobody from then on. */
+    /** Otherwise, the greeting would be sent to nobody from then on. */
     @Test
     void theDraftOfAGreetingIsNotDeleted() throws Exception {
         browser.open("/greetings/new").submit("/greetings/new", typed());

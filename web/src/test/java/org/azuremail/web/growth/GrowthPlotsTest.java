@@ -22,7 +22,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
-/** The dashboard shows how all lists of an installation grow, a list's page how it does. */
+/** Checks the plots of growth: of all lists on the dashboard, and of a list on its page. */
 @PageTest
 @TestPropertySource(properties = "azuremail.test.installation=growth")
 @DirtiesContext

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Jobs on the pages: started, followed, cancelled. */
+/** Checks that the pages start, follow and cancel jobs. */
 @PageTest
 class JobPagesTest {
 

@@ -61,7 +61,7 @@ class ApiKeysTest {
         assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
     }
 
-    /** Another process creates it during the start of this one, an admin revokes it, and this one goes on. */
+    /** While this process starts and sleeps, another one creates the key and an admin revokes it. */
     @Test
     void aBootstrapKeyThatIsCreatedAndRevokedDuringAStartStaysRevoked() {
         boolean reached = true;
@@ -112,7 +112,7 @@ class ApiKeysTest {
         assertThat(keys.use(FIRST)).isInstanceOf(ApiKeys.Use.Granted.class);
     }
 
-    /** The call notes the use in the same row. */
+    /** The call records the use in the same row. */
     @Test
     void aKeyThatIsUsedAtTheMomentOfItsRevocationIsRevoked() {
         keys.createFirst(FIRST);
@@ -185,7 +185,7 @@ class ApiKeysTest {
         assertThat(key.scope()).isEqualTo(ApiKey.Scope.SUBSCRIBE);
     }
 
-    /** It knows two scopes, and would break on a third. */
+    /** An older version knows two scopes, and would fail to read a third one. */
     @Test
     void anOlderVersionTakesAMetricsKeyForOneThatMayDoNothing() {
         keys.create(

@@ -213,7 +213,7 @@ class KeyPagesTest {
         assertThat(call("/actuator/prometheus", secret).getStatus()).isEqualTo(200);
     }
 
-    /** The secret follows from what the form holds. */
+    /** The secret is derived from a value in the form. */
     @Test
     void noCacheKeepsTheFormOrTheSecret() throws Exception {
         assertThat(browser.signIn().open("/keys/new").header("Cache-Control")).contains("no-store");

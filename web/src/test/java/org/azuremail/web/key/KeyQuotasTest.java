@@ -111,7 +111,7 @@ class KeyQuotasTest {
         assertThat(counts()).containsExactly("key." + kept.id());
     }
 
-    /** The process read the key before it was revoked. */
+    /** The process read the key before the key was revoked. */
     @Test
     void aCountOfACallThatOutlastedItsKeyGoesWithTheRevocation() {
         ApiKey revoked = key(10);

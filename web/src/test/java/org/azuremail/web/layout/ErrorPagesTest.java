@@ -189,7 +189,7 @@ class ErrorPagesTest {
         assertThat(browser.status()).isEqualTo(503);
     }
 
-    /** A load balancer may send a cookie with its question, and so does a browser. */
+    /** A load balancer or a browser may send a cookie with its request. */
     @ParameterizedTest
     @ValueSource(strings = {"/actuator/health", "/actuator/health/readiness", "/actuator/health/liveness"})
     void healthLooksAtNoSession(String address) throws Exception {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** An admin sends a form when the session is lost. */
+/** An admin sends a form after the session has ended. */
 @OpenPort
 class KeptFormsTest {
 
@@ -83,7 +83,7 @@ class KeptFormsTest {
         browser.cookieStore().removeAll();
     }
 
-    /** The page with what was typed, sent twice: its first token is that of somebody who was signed out. */
+    /** Signs in, then sends the page with the kept text twice, because its first token belongs to the ended session. */
     private Document signInAndSend(Document kept, String action, Map<String, List<String>> typed) throws IOException {
         assertThat(kept.select("h1").text()).isEqualTo("You are signed out");
         signIn();

@@ -20,7 +20,7 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Every table takes its own cursors, and no others. */
+/** Checks that each table accepts its own cursors, and no others. */
 @PageTest
 class PageCursorTest {
 

@@ -32,31 +32,31 @@ import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.Test;
 
-/** All words of pages come from messages.properties, and read as the product's style asks. */
+/** Checks that all words of pages come from messages.properties and follow the product's style. */
 class PageWordsTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Path TEMPLATES = ROOT.resolve("web/src/main/resources/templates");
 
-    /** Subscribers see these; they hold their own words, as each list may replace them later. */
+    /** The pages that subscribers see. They contain their own words, because each list may replace them. */
     private static final String OF_SUBSCRIBERS = "membership/";
 
-    /** Attributes that people see or hear. */
+    /** The attributes that people see or hear. */
     private static final List<String> SPOKEN = List.of("title", "aria-label", "placeholder", "alt", "data-label");
 
-    /** Expressions whose literals people would see or hear. */
+    /** The attributes whose literals people would see or hear. */
     private static final Set<String> LITERALS =
             Set.of("th:text", "th:replace", "th:insert", "th:title", "th:placeholder", "th:alt", "th:aria-label");
 
-    /** The brand, units of SVG and the like: no language. */
+    /** Words that belong to no language, such as the brand. */
     private static final Set<String> NO_WORDS = Set.of("AzureMail", "– AzureMail");
 
     private static final Pattern WORD = Pattern.compile("\\p{L}{2,}");
-    /** Two words, or one that begins with a capital letter and is not compared with anything. */
+    /** Matches two words, or one that begins with a capital letter and is not compared with anything. */
     private static final Pattern LITERAL =
             Pattern.compile("(?<![=!]= )'([^']*\\p{L}{2,} [^']*\\p{L}{2,}[^']*|\\s*\\p{Lu}\\p{Ll}+[^']*)'");
 
-    /** The name of a text that is put together holds no words. */
+    /** Matches the computed part of a text's key, which contains no words for people. */
     private static final Pattern KEYS = Pattern.compile("__\\$\\{[^}]*}__");
 
     private static final Pattern KEY = Pattern.compile("(?:#\\{|#messages\\.msg\\(')([\\w.-]+)[(}']");
@@ -77,19 +77,22 @@ class PageWordsTest {
             "e-mail, or mail for an email", ruledOut("e-mails?|(?<!Azure)mails?(?! servers?| programs?)"),
             "nobody knows", ruledOut("nobody knows")));
 
-    /** All but the API, the commands, SQL, samples, the emails and pages that subscribers see, and what old rows hold. */
+    /**
+     * Matches all sources except those of the API, the commands, SQL, samples, the emails and pages that subscribers
+     * see, and sentences in old rows.
+     */
     private static final Pattern NO_SENTENCES_EXPECTED =
             Pattern.compile("^(?!.*(?:/web/(?:api|security|membership)/|/copy/|/storage/|/listmail/|Command\\.java"
                     + "|Sample|LegacySentences|LinkCheck|ListName\\.java)).*$");
 
-    /** Comments, statements of the log and exceptions. */
+    /** Matches comments, log statements and exceptions. */
     private static final Pattern NOT_FOR_PAGES = Pattern.compile(
             "(?s)/\\*.*?\\*/|(?m:^\\s*//.*$)"
                     + "|(?:\\b(?:LOG|log)\\s*\\.\\w+|\\bnew \\w*(?:Exception|Error)|\\bsuper)\\((?:[^;\"]|\"(?:\\\\.|[^\"\\\\])*+\")*+;");
 
     private static final Pattern STRING = Pattern.compile("\"((?:\\\\.|[^\"\\\\])*+)\"");
 
-    /** Begins with a capital letter, has at least three words, and is not a pattern of a date. */
+    /** Matches text that begins with a capital letter, has at least three words, and is not a date pattern. */
     private static final Pattern SENTENCE =
             Pattern.compile("(?:^|[.>] )(?!MMM)\\p{Lu}[\\w’'-]* (?:[\\w’',-]+ )+[\\w’']{2,}(?:[.!?:]|$| )");
 
@@ -150,7 +153,10 @@ class PageWordsTest {
         assertThat(found).isEmpty();
     }
 
-    /** Answers of the API, commands, the log and exceptions are for people who run or call the service. */
+    /**
+     * The API's answers, the commands, the log and exceptions are exempt, because they are for people who run or call
+     * the service.
+     */
     @Test
     void noClassHoldsASentence() {
         List<String> found = new ArrayList<>();
@@ -197,7 +203,7 @@ class PageWordsTest {
         assertThat(found).isEmpty();
     }
 
-    /** The rest of a key that is put together: a code that a class names, as a text or as a constant. */
+    /** Returns whether a class contains the code at the end of a computed key, as a text or as a constant. */
     private static boolean names(String rest, Set<String> words) {
         String code = rest.split("\\.")[0];
         return words.contains(code)

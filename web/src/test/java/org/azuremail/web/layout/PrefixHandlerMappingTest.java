@@ -21,7 +21,7 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-/** Checks which addresses lead to a method, and which to none. */
+/** Checks which addresses have a method, and which have none. */
 @PageTest
 class PrefixHandlerMappingTest {
 
@@ -37,7 +37,7 @@ class PrefixHandlerMappingTest {
         assertThat(mappings).isInstanceOf(PrefixHandlerMapping.class);
     }
 
-    /** Not even beside a method for all that no other answers, as the API has one at two addresses. */
+    /** This also holds beside a method for all other addresses, such as the API's. */
     @ParameterizedTest
     @CsvSource({"/near/one, toString", "/near/one/two, notify"})
     void methodsElsewhereAreNotAsked(String address, String answers) throws Exception {
@@ -76,7 +76,7 @@ class PrefixHandlerMappingTest {
         mappings.registerMapping(info.build(), handler, Object.class.getMethod(method));
     }
 
-    /** A list that is not there is told by the method, in words of its own. */
+    /** The method answers in its own words that the list does not exist. */
     @ParameterizedTest
     @CsvSource({
         "GET,   /api/v1/lists/nowhere,                 404, There is no list nowhere.",

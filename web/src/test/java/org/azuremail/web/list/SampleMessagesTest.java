@@ -18,7 +18,7 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The samples hold a sent message and a draft, and nothing of them is ever on its way. */
+/** Checks that the samples contain a sent message and a draft, and that no email of theirs is ever sent. */
 @PageTest
 class SampleMessagesTest {
 

@@ -26,7 +26,7 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 import org.springframework.test.web.servlet.result.MockMvcResultMatchers;
 
-/** Pages and calls where the settings name two transports. */
+/** Tests pages and calls while the settings name two transports. */
 @PageTest
 @TestPropertySource(
         properties = {

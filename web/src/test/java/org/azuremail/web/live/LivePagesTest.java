@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The address that open pages listen to. */
+/** Tests the address to which open pages connect. */
 @PageTest
 class LivePagesTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter.DataWithMediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Streams to open pages, with a clock and a scheduler that are driven by hand. */
+/** Tests the streams to open pages with a manual clock and a manual scheduler. */
 class LiveStreamsTest {
 
     private final ManualTime time = new ManualTime();

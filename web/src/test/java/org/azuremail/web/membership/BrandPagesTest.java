@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.mock.web.MockHttpServletResponse;
 
-/** Subscribers see the list's title, logo and colour. */
+/** Checks that subscribers see the list's title, logo and colour. */
 @PageTest
 class BrandPagesTest extends MembershipSteps {
 

@@ -14,7 +14,10 @@ import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** A person who has just unsubscribed subscribes again with one click, and no other person can do it for them. */
+/**
+ * Checks that people who have just unsubscribed can subscribe again with one click, and that nobody else can do so for
+ * them.
+ */
 @PageTest
 class ComeBackTest extends MembershipSteps {
 

@@ -16,7 +16,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.Test;
 
-/** The page behind the link of a confirmation. */
+/** Tests the page that a confirmation link opens. */
 @PageTest
 class ConfirmationPageTest extends MembershipSteps {
 
@@ -108,8 +108,8 @@ class ConfirmationPageTest extends MembershipSteps {
     }
 
     /**
-     * A person who has only an old email must not learn whether its recipient is subscribed, left, suppressed or
-     * erased.
+     * A person who has only an old email must not learn whether its recipient is subscribed, unsubscribed,
+     * suppressed or erased.
      */
     @Test
     void aDeadLinkTellsAStrangerNothing() throws Exception {

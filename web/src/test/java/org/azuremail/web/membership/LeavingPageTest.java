@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.mock.web.MockHttpServletResponse;
 
-/** The page behind the link of every list mail. */
+/** Tests the page that the link in every list email opens. */
 @PageTest
 class LeavingPageTest extends MembershipSteps {
 

@@ -27,7 +27,7 @@ import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** A person who is on no list yet, and the steps to a link. */
+/** A person who is on no list yet, and the steps that lead to a link. */
 abstract class MembershipSteps {
 
     static final ListName LIST = new ListName("members");
@@ -76,7 +76,7 @@ abstract class MembershipSteps {
                 .getResponse();
     }
 
-    /** Asked to join; what the mail's link carries. */
+    /** Asks to join, and returns the parameters of the link in the email. */
     final String asked() {
         subscriptions.subscribe(LIST, student, Profile.NONE, Origin.api("partner", null));
         return mailed();

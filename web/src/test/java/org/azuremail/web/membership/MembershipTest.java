@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpMethod;
 
-/** Checks the promises that both pages share, the one for confirming and the one for leaving. */
+/** Checks the promises that the pages for confirming and for unsubscribing share. */
 @PageTest
 class MembershipTest extends MembershipSteps {
 
@@ -81,7 +81,7 @@ class MembershipTest extends MembershipSteps {
         assertThat(oneClick(query).getStatus()).isEqualTo(400);
     }
 
-    /** I5: whatever a scanner asks for by a link, it changes nothing. */
+    /** I5: a scanner's request to a link changes nothing, whatever its method. */
     @ParameterizedTest
     @ValueSource(strings = {"GET", "HEAD", "OPTIONS"})
     void i5_noRequestButAPostConfirmsOrUnsubscribes(String method) throws Exception {

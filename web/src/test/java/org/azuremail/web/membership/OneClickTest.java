@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** RFC 8058 as mail programs really send it, to a real port. */
+/** Sends the requests of RFC 8058 as mail programs do, to a real port. */
 @OpenPort
 class OneClickTest {
 
@@ -63,7 +63,7 @@ class OneClickTest {
         subscriptions.adminAdd(LIST, reader, Profile.NONE, true, Origin.admin("test"));
     }
 
-    /** The headers and bodies of one-click requests. */
+    /** Returns the headers and bodies of one-click requests. */
     static Stream<Map.Entry<String, String>> oneClicks() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("as the RFC shows it", with(FORM, "List-Unsubscribe=One-Click"));

@@ -26,7 +26,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
 
-/** The page on which subscribers see and change what is known about them. */
+/** Tests the page on which subscribers see and change what is known about them. */
 @PageTest
 class PreferencesTest extends MembershipSteps {
 
@@ -92,7 +92,7 @@ class PreferencesTest extends MembershipSteps {
         lists.update(now.value().withBrand(now.value().brand().withListed(listed)), now.etag());
     }
 
-    /** The link may be in an email that was forwarded. */
+    /** The email with the link may have been forwarded. */
     @Test
     void aListThatIsNobodysBusinessIsNeitherShownNorLeft() throws Exception {
         listed(false);
@@ -122,7 +122,6 @@ class PreferencesTest extends MembershipSteps {
         assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
     }
 
-    /** I5. */
     @Test
     void i5_openingThePageChangesNothing() throws Exception {
         Profile before = subscriber().profile();

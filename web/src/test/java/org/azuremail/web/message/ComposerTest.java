@@ -13,7 +13,9 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 
-/** A message that is written step by step: saved while somebody types, seen as people see it, and nothing lost. */
+/**
+ * Checks that a message written step by step is saved and previewed while its author types, and that nothing is lost.
+ */
 class ComposerTest extends OnMessagePages {
 
     @Test

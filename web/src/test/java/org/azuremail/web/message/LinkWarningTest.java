@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.context.support.ResourceBundleMessageSource;
 
-/** The page before a message goes out says when nobody elsewhere can follow its links. */
+/** Checks that the page before sending warns about a public URL that does not suit the links in emails. */
 class LinkWarningTest {
 
     @ParameterizedTest

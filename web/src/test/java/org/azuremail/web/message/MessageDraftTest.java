@@ -17,7 +17,10 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Checks that a message which nobody has sent or scheduled yet goes out only after a question, however it becomes due. */
+/**
+ * Checks that a message which nobody has sent or scheduled yet is sent only after a question, even if its time has
+ * come.
+ */
 class MessageDraftTest extends OnMessagePages {
 
     @Autowired
@@ -189,7 +192,7 @@ class MessageDraftTest extends OnMessagePages {
         return ref;
     }
 
-    /** Date and time in the zone of the form. */
+    /** Returns the date and the time an hour ago, in the zone of the form. */
     private String[] anHourAgo() {
         Instant then = time.instant().minus(Duration.ofHours(1));
         return LocalDateTime.ofInstant(then, support.settings().zone())

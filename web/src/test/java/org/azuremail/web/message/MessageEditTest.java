@@ -16,7 +16,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 
-/** A message that is changed, and what may be changed in which state. */
+/** Checks what an admin can change in a message, in which state. */
 class MessageEditTest extends OnMessagePages {
 
     @Test

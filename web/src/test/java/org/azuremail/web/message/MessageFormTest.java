@@ -7,7 +7,7 @@ import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.junit.jupiter.api.Test;
 
-/** Checks which parts of a message are stored as they are written, and which are refused at their field. */
+/** Checks which parts of a message are stored as typed, and which are refused at their field. */
 class MessageFormTest extends OnMessagePages {
 
     @Test

@@ -21,7 +21,7 @@ import org.azuremail.web.EndedMessage;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** All messages are in one list, with tabs, search, results and actions. */
+/** Tests the list of all messages with its tabs, search, results and actions. */
 class MessageListTest extends OnMessagePages {
 
     @Autowired
@@ -143,7 +143,7 @@ class MessageListTest extends OnMessagePages {
         assertThat(browser.page().select(".menu-items").text()).contains("Open", "Edit", "Duplicate", "Delete");
     }
 
-    /** Without the pages, of which a hundred take long. */
+    /** Creates a message without the pages, because a hundred messages would take long. */
     private MessageRef made(String subject, boolean draft) {
         Messages.Creation created = messages.create(new Messages.NewMessage(
                 new ListName("readers"),

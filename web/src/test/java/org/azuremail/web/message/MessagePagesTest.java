@@ -21,7 +21,7 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** A message that is looked at, sent and deleted. */
+/** Checks how a message is shown, sent and deleted. */
 class MessagePagesTest extends OnMessagePages {
 
     @Autowired

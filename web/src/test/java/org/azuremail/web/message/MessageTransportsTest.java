@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
-/** A transport that no list of a message uses, and that is not in the order, makes nothing faster. */
+/** Checks that a transport that no list of a message uses, and that is not in the order, does not raise the rate. */
 @PageTest
 @TestPropertySource(
         properties = {

@@ -24,7 +24,7 @@ import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 
-/** On which page a message stands, from its first day to its last. */
+/** Checks which page shows a message, from its creation to its deletion. */
 class MessageWhereaboutsTest extends OnMessagePages {
 
     private static final ListName LIST = new ListName("whereabouts");
@@ -61,7 +61,7 @@ class MessageWhereaboutsTest extends OnMessagePages {
         Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "");
         lists.create(MailingList.of(LIST, "News", from, OptIn.DOUBLE, Instant.EPOCH));
         Draft draft = new Draft(subject, bytes("<html><p>Old</p></html>"), bytes("Old text"));
-        // The form knows minutes; other tests of this context move the clock by seconds.
+        // The form has minutes; other tests of this context move the clock by seconds.
         Instant due = time.instant().plus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MINUTES);
         Schedule later = new Schedule(due, ZoneOffset.UTC);
         Messages.Creation made =
@@ -69,7 +69,7 @@ class MessageWhereaboutsTest extends OnMessagePages {
         return ((Messages.Creation.Created) made).message();
     }
 
-    /** Takes up the message as the scheduler does when it is due. */
+    /** Starts the message as the scheduler does when it is due. */
     private void taken(Message message) {
         become(message, MessageStatus.QUEUING);
     }

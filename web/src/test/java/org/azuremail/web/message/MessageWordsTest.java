@@ -19,7 +19,7 @@ import org.azuremail.web.EndedMessage;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The words with which the message pages inform admins before, during and after sending. */
+/** Checks the words by which the message pages inform admins before, during and after sending. */
 class MessageWordsTest extends OnMessagePages {
 
     @Autowired

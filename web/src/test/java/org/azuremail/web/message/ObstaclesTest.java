@@ -35,7 +35,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.annotation.DirtiesContext;
 
-/** A message's page says what keeps it from going on, and what to do. */
+/** Checks that a message's page says what stops its sending, and what to do. */
 @PageTest
 @DirtiesContext
 class ObstaclesTest {
@@ -245,7 +245,7 @@ class ObstaclesTest {
         });
     }
 
-    /** The reason as an older version stored it. */
+    /** Returns the reason as an older version stored it. */
     private static Reason open(String until, String why) {
         return Reason.read("smtp is left alone until 22 Nov 2026, " + until + " UTC: The SMTP server at mx:25 " + why);
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** A signed-in admin, and a list to write to. */
+/** Signs an admin in and creates a list. */
 @PageTest
 abstract class OnMessagePages {
 
@@ -74,7 +74,7 @@ abstract class OnMessagePages {
         return ref;
     }
 
-    /** A draft, as far as the review. */
+    /** Creates a draft and opens its review. */
     MessageRef create(Map<String, String> fields, Map<String, byte[]> files) throws Exception {
         MessageRef ref = newMessage();
         Map<String, String> content = new HashMap<>(fields);
@@ -88,7 +88,7 @@ abstract class OnMessagePages {
         return ref;
     }
 
-    /** The first step of a new one. */
+    /** Opens the first step of a new message. */
     MessageRef newMessage() throws Exception {
         String action = browser.open("/messages/new?list=readers")
                 .page()
@@ -109,7 +109,7 @@ abstract class OnMessagePages {
         return "/messages/" + ref + "/edit";
     }
 
-    /** Does the scheduler's first step with a message that is due. */
+    /** Does the scheduler's first step for a due message. */
     void take(MessageRef ref) {
         Versioned<Message> pending = messages.findActive(ref).orElseThrow();
         store.replace(pending, pending.value().become(MessageStatus.QUEUING));

@@ -17,7 +17,7 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The part of a message's page that looks again by itself. */
+/** Tests the part of a message's page that updates itself. */
 class ProgressPagesTest extends OnMessagePages {
 
     @Autowired

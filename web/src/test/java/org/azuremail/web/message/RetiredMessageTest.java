@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** A message whose outcomes of single recipients are kept no longer. */
+/** Tests a message whose outcomes of single recipients have been deleted. */
 @PageTest
 class RetiredMessageTest {
 

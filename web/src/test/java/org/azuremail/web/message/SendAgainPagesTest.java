@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Checks the pages that show which recipients a message missed, and the ways to send it again or to mark it as Sent. */
+/** Tests the pages that show which recipients a message missed, send it to them, or mark them as Sent. */
 @PageTest
 class SendAgainPagesTest {
 

@@ -12,7 +12,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** A message that an admin sends or schedules can be turned back into a draft until its sending starts. */
+/** Checks that a message which an admin sends or schedules can be turned back into a draft until sending starts. */
 class UndoTest extends OnMessagePages {
 
     @Autowired
@@ -44,7 +44,7 @@ class UndoTest extends OnMessagePages {
         assertThat(browser.page().select("form[action$=/send]")).hasSize(1);
     }
 
-    /** A form that is sent twice, of which the second one sleeps at any call until the message is sent. */
+    /** A form is sent twice. The second request sleeps at each call in turn until the message is sent. */
     @Test
     void aFormThatComesLateTakesNothingBack() throws Exception {
         boolean reached = true;

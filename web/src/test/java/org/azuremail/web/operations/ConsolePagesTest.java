@@ -25,7 +25,7 @@ import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.servlet.MockMvc;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The configuration and the costs of an installation, with secrets among its settings. */
+/** Tests the pages with the configuration and the costs of an installation, with secrets among the settings. */
 @PageTest
 @TestPropertySource(
         properties = {
@@ -93,7 +93,7 @@ class ConsolePagesTest {
         other.deregister();
     }
 
-    /** The stored facts about processes. */
+    /** Returns the stored facts about processes. */
     private String storageOfFacts() {
         return new org.azuremail.storage.Table(storage.tables(), "work")
                 .first(org.azuremail.storage.KeyRange.partition("instance"), 100, null)

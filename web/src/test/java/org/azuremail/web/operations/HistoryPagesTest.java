@@ -23,7 +23,7 @@ import org.azuremail.web.plot.LinePlot;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The past as plots, with their numbers as tables. */
+/** Tests the history as plots and as tables of their numbers. */
 @PageTest
 class HistoryPagesTest {
 

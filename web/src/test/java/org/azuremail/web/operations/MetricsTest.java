@@ -33,7 +33,7 @@ import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Checks the metrics of a whole installation, so the class has one of its own. */
+/** Checks the metrics of a whole installation, so the class has its own installation. */
 @PageTest
 @TestPropertySource(properties = "azuremail.test.installation=metrics")
 @DirtiesContext
@@ -133,7 +133,7 @@ class MetricsTest {
         sender.deregister();
     }
 
-    /** The meters of the installation, by name and labels. */
+    /** Returns the installation's meters by name and labels. */
     private Map<String, Double> meters() throws Exception {
         return read(PageTestConfiguration.API_KEY)
                 .getContentAsString()

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** The page Operations of a web process, with senders beside it. */
+/** The Operations page of a web process, beside senders that a test starts. */
 @PageTest
 abstract class OnOperations {
 

@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.annotation.DirtiesContext;
 
-/** Waiting work and the costs of its polls, on the embedded storage. */
+/** Tests waiting work and the costs of polling for it, on the embedded storage. */
 @Import(OperationsPagesTest.OnAFile.class)
 @DirtiesContext
 class OperationsPagesTest extends OnOperations {

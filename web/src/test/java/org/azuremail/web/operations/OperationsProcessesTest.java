@@ -6,7 +6,7 @@ import org.azuremail.operations.Operations;
 import org.azuremail.work.instance.Instances;
 import org.junit.jupiter.api.Test;
 
-/** The processes on the page Operations. */
+/** Tests the processes on the Operations page. */
 class OperationsProcessesTest extends OnOperations {
 
     @Test

@@ -15,7 +15,7 @@ import org.azuremail.web.PageTestConfiguration;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The page Operations while nothing is sent through a transport. */
+/** Tests the Operations page while nothing is sent through a transport. */
 class TransportOutageTest extends OnOperations {
 
     @Autowired

@@ -36,7 +36,7 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.ResultActions;
 import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
 
-/** One queue and one service on the console, while another process has them. */
+/** Tests the pages of one queue and one service that belong to another process. */
 @PageTest
 @TestPropertySource(properties = "azuremail.operations.drain-within=2m")
 @DirtiesContext

@@ -19,7 +19,10 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
 
-/** Limitation 2 of the tutorial: admins come from the networks that the settings name; a proxy says from where. */
+/**
+ * Limitation 2 of the tutorial: checks that admins come from the networks in the settings, with the address that a
+ * proxy reports.
+ */
 @OpenPort
 @TestPropertySource(
         properties = {"azuremail.admin.allow-from=192.0.2.0/24, 2001:db8::/32", "server.forward-headers-strategy=native"

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/** Checks which addresses the networks contain, and which settings are no network. */
+/** Checks which addresses the networks contain, and which settings are invalid. */
 class AdminNetworksTest {
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 
-/** Requests that no browser sends. */
+/** Tests requests that no browser sends. */
 class HttpEdgeTest extends OnRawRequests {
 
     @Autowired

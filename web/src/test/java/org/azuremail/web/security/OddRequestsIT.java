@@ -38,13 +38,13 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Every page and call there is, with what nobody of good will sends: it may be refused, but nothing may break. {@code
+ * Sends invalid values to every page and call. They may be refused, but nothing may break. {@code
  * -Dazuremail.test.odd=20} sends every odd value to each of them, as infra/prove does.
  */
 @OpenPort
 class OddRequestsIT {
 
-    /** As they are in an address. */
+    /** The odd values, encoded for an address. */
     private static final List<String> ODD = Stream.of(
                     "%00",
                     "%ED%A0%80",
@@ -81,7 +81,10 @@ class OddRequestsIT {
             "nonsense",
             "*/*");
 
-    /** One for each type of a page or call, in turn: as the numbers of both have no common divisor, every pair is sent somewhere. */
+    /**
+     * The bodies, one for each content type of a page or call in turn. Their number and that of the types have no
+     * common divisor, so every pair is sent somewhere.
+     */
     private static final List<String> BODIES = List.of(
             "",
             "null",
@@ -92,10 +95,10 @@ class OddRequestsIT {
             "{\"a\":".repeat(300),
             "--x\r\nContent-Disposition: form-data; name=\"html\"; filename=\"\u0000\"\r\n\r\nx\r\n--x--");
 
-    /** The number of odd values that each page and call gets; all of them have their turn. */
+    /** The number of odd values for each page and call. They take turns. */
     private static final int ODD_EACH = Integer.getInteger("azuremail.test.odd", 3);
 
-    /** The number of odd values that each parameter gets alone; all of them have their turn. */
+    /** The number of odd values for each parameter alone. They take turns. */
     private static final int ODD_ALONE = (ODD_EACH + 1) / 2;
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -169,7 +172,7 @@ class OddRequestsIT {
         }
     }
 
-    /** Every third form goes in the address and the others in the body: what is sent in pairs has both places in turn. */
+    /** Sends every third form in the address and the others in the body, so that requests sent in pairs try both. */
     private void send(Route route, String address, List<String> parameters, String odd) throws Exception {
         List<String> all =
                 Stream.concat(parameters.stream(), route.fixed().stream()).toList();
@@ -183,7 +186,7 @@ class OddRequestsIT {
         }
     }
 
-    /** An odd list would hide what comes after it: here each parameter is odd alone, with a few values in turn. */
+    /** Sends each parameter alone with a few odd values in turn, because an odd list would hide errors after it. */
     private void sendOneOddAmongValid(Route route) throws Exception {
         for (String odd : route.names()) {
             for (int i = 0; i < ODD_ALONE; i++) {
@@ -230,7 +233,10 @@ class OddRequestsIT {
         }
     }
 
-    /** Sends it unless it was sent before: many odd values make the same request where an address has no place for them. */
+    /**
+     * Sends a request unless it was sent before: where an address has no place for odd values, they result in the same
+     * request.
+     */
     private void exchange(Route route, String address, String type, String body) throws Exception {
         if (!sent.add(Arrays.asList(route.method(), address, type, body))) {
             return;
@@ -282,7 +288,7 @@ class OddRequestsIT {
         return routes;
     }
 
-    /** Requests that end a session or delete a list come after all others. */
+    /** Returns whether the request ends a session or deletes a list. Such requests come after all others. */
     private static boolean isLast(String address) {
         return address.matches(".*(delete|sign-out|remove|password|everywhere).*")
                 || address.equals("/api/v1/lists/{list}");

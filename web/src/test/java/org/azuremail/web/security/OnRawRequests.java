@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Requests as a test writes them, byte for byte, to an open port. */
+/** Sends requests to an open port exactly as a test writes them. */
 @OpenPort
 @ExtendWith(OutputCaptureExtension.class)
 abstract class OnRawRequests {

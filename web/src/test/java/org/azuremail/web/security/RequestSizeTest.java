@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 
-/** How much strangers, keys and admins may send. */
+/** Checks how much strangers, keys and admins may send. */
 class RequestSizeTest extends OnRawRequests {
 
     private static final String SUBSCRIBE = "/api/v1/lists/contoso1/subscriptions";

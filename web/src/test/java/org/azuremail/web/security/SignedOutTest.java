@@ -16,7 +16,7 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Every page and every call that there is, asked for by somebody who has not signed in. */
+/** Requests every page and every call without signing in. */
 @PageTest
 class SignedOutTest {
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Tests without script. A field of the first two lines is sent as one text with a comma. */
+/** Tests segments without scripts. The first two lines of a form are sent as one field with a comma. */
 @PageTest
 class SegmentPagesTest {
 
@@ -186,7 +186,7 @@ class SegmentPagesTest {
         assertThat(browser.text()).contains("1 person");
     }
 
-    /** The list is large because one of its many shards holds more people than a page reads of it. */
+    /** The list counts as large because one of its many shards has more people than a page reads of it. */
     @Test
     void onALargeListTypedRulesAreCountedByAJobAndNotMixedUpWithTheSavedOnes() throws Exception {
         MailingList large = Lists.with(
@@ -224,7 +224,7 @@ class SegmentPagesTest {
         assertThat(browser.text()).contains("1 person", "Counted with earlier rules", "Count these rules");
     }
 
-    /** In the first shard. */
+    /** Returns addresses in the first shard. */
     private static Stream<String> addresses(String name, MailingList list) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> name + i + "@example.org")
@@ -260,7 +260,7 @@ class SegmentPagesTest {
         assertThat(browser.open(form.replace("/edit", "/review")).text()).contains("one, segment of segmented");
     }
 
-    /** The segment is empty, so the message would fail. */
+    /** The segment contains nobody, so the message would fail. */
     @Test
     void aMessageToABrokenSegmentSaysSoBeforeItIsSent() throws Exception {
         segments.insert(new Segment(LIST, new SegmentName("odd"), "", """
@@ -293,7 +293,7 @@ class SegmentPagesTest {
                 .containsExactly("other_list");
     }
 
-    /** The first list of an address counts, so their order is somebody's choice. */
+    /** The first list that contains an address counts, so an admin chooses their order. */
     @Test
     void theOrderOfTheListsIsChosenAndTheFirstOneIsNotOfferedAgain() throws Exception {
         lists.create(MailingList.of(

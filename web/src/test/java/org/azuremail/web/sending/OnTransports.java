@@ -12,7 +12,7 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.AfterEach;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Transports that a test adds are removed after it. */
+/** Adds transports, and removes them after each test. */
 @PageTest
 abstract class OnTransports {
 

@@ -13,7 +13,7 @@ import org.azuremail.web.EndedMessage;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Settings › Sending: limits, and test emails. */
+/** Tests the limits and test emails under Settings › Sending. */
 class SendingPagesTest extends OnTransports {
 
     @Autowired

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Transports are added, edited and removed under Settings › Sending. */
+/** Checks that transports are added, edited and removed under Settings › Sending. */
 class TransportPagesTest extends OnTransports {
 
     @Autowired

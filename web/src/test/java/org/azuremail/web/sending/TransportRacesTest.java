@@ -15,7 +15,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Two admins change the same transport at the same time. */
+/** Checks what happens when two admins change the same transport at the same time. */
 class TransportRacesTest extends OnTransports {
 
     @Autowired
@@ -24,7 +24,9 @@ class TransportRacesTest extends OnTransports {
     @Autowired
     TransportChanges changes;
 
-    /** The process sleeps at any call, while somebody adds a transport of the same name and limits it. */
+    /**
+     * One request sleeps at each call in turn, while another admin adds a transport with the same name and limits it.
+     */
     @Test
     void theLimitsOfATransportThatComesAfterARemovedOneStay() {
         Limits chosen = new Limits(0, 5, 0, 0);
@@ -61,7 +63,7 @@ class TransportRacesTest extends OnTransports {
         }
     }
 
-    /** One of two admins who add a transport of the same name sleeps at any call. */
+    /** Two admins add a transport with the same name, and the request of one sleeps at each call in turn. */
     @Test
     void theLimitsOfATransportThatSomebodyElseAddsMeanwhileStay() {
         Limits chosen = new Limits(0, 5, 0, 0);
@@ -90,7 +92,10 @@ class TransportRacesTest extends OnTransports {
         }
     }
 
-    /** Whatever is saved while the page of a conflict is made: its next save overwrites only what it shows. */
+    /**
+     * Whenever another admin saves while the page of a conflict is created, the next save from this page overwrites
+     * only values that it shows.
+     */
     @Test
     void aConflictShowsWhatTheNextSaveOverwrites() throws Exception {
         browser.signIn();

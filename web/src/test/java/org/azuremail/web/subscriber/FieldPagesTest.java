@@ -30,7 +30,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Fields of a list, from the page to the search. */
+/** Tests the fields of a list, from their definition to the search. */
 class FieldPagesTest extends OnSubscriberPages {
 
     @Autowired

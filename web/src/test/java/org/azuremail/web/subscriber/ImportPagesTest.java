@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 
-/** Checks the page of an import at its end. */
+/** Checks the page of a finished import. */
 class ImportPagesTest extends OnSubscriberPages {
 
     @Autowired
@@ -76,7 +76,7 @@ class ImportPagesTest extends OnSubscriberPages {
         assertThat(browser.text()).contains("12 rows were refused. The first 10 are shown");
     }
 
-    /** Each option is longer where it is stored than where it is typed. */
+    /** The stored form of each option is longer than the typed one. */
     @Test
     void aRowThatFitsNoneOfManyLongOptionsIsStillShown() throws Exception {
         List<String> options = IntStream.range(0, Field.MAX_OPTIONS)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** A signed-in admin, and a list of subscribers. */
+/** Signs an admin in and creates a list for subscribers. */
 @PageTest
 abstract class OnSubscriberPages {
 

@@ -16,7 +16,7 @@ import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 
-/** A subscriber that is changed. */
+/** Checks how a subscriber is changed. */
 class SubscriberEditTest extends OnSubscriberPages {
 
     @Test

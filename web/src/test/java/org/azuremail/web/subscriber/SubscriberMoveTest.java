@@ -11,7 +11,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 
-/** A subscriber that is moved to another list. */
+/** Checks how a subscriber is moved to another list. */
 class SubscriberMoveTest extends OnSubscriberPages {
 
     @Test

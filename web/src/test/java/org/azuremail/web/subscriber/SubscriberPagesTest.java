@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Subscribers that are listed, looked at, added and deleted. */
+/** Checks how subscribers are listed, shown, added and deleted. */
 class SubscriberPagesTest extends OnSubscriberPages {
 
     @Autowired

@@ -14,7 +14,7 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** A72 on the pages: suppressed addresses are found, added, released and exported. */
+/** A72 on the pages: checks that suppressed addresses are found, added, released and exported. */
 @PageTest
 class SuppressionPagesTest {
 

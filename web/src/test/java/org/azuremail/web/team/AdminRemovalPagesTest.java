@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Ann removes Bob on the pages of the team. */
+/** Tests how Ann removes Bob on the pages of the team. */
 class AdminRemovalPagesTest extends OnRemovals {
 
     @Autowired

@@ -18,7 +18,7 @@ import org.azuremail.web.key.ApiKeys;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Something else happens while an admin is removed. */
+/** Checks what happens when another request interferes with the removal of an admin. */
 class AdminRemovalRacesTest extends OnRemovals {
 
     private void atTheFirstChange(Predicate<Call> where, Runnable meanwhile) {
@@ -85,7 +85,7 @@ class AdminRemovalRacesTest extends OnRemovals {
         assertThat(keys.ownedBy(BOB)).isEmpty();
     }
 
-    /** A removal sleeps at any call, while another one finishes and Bob comes back. */
+    /** A removal sleeps at each call in turn, while another one finishes and Bob is added again. */
     @Test
     void theKeysAndLinksOfSomebodyWhoCameBackStay() {
         int slept = 0;

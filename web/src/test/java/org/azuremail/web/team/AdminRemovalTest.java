@@ -15,7 +15,7 @@ import org.azuremail.web.key.ApiKeys;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The removal of an admin ends all access, wherever its process dies. */
+/** Checks that the removal of an admin ends all access, even if its process dies in the middle. */
 class AdminRemovalTest extends OnRemovals {
 
     @Autowired
@@ -70,7 +70,7 @@ class AdminRemovalTest extends OnRemovals {
         assertThat(died).as("writes of a removal").isGreaterThanOrEqualTo(5);
     }
 
-    /** Returns whether the process died before this write; otherwise it made fewer writes. */
+    /** Returns whether the process died before this write. Otherwise, the removal had fewer writes. */
     private boolean diesAt(int write) {
         AtomicInteger writes = new AtomicInteger();
         storage.hook(new CallHook() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Bob is an admin who has a session, links and three keys; Ann is another admin. */
+/** Adds Bob, an admin with a session, links and three keys, beside Ann, another admin. */
 @PageTest
 abstract class OnRemovals {
 

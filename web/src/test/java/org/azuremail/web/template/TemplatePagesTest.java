@@ -110,7 +110,7 @@ class TemplatePagesTest {
         assertThat(templates.find(list, TemplateName.ERROR).own()).isNull();
     }
 
-    /** G-3: whatever is in the storage, the page to revert it is reachable. */
+    /** G-3: whatever is stored, the page to revert it works. */
     @Test
     void g_3_aBrokenCopyIsShownAndCanBeReverted() throws Exception {
         storage.tables()

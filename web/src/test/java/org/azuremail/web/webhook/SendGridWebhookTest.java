@@ -54,7 +54,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.test.web.servlet.MockMvc;
 
-/** SendGrid posts what became of emails, and so may strangers try. */
+/** Checks the events that SendGrid posts about emails, and the posts of strangers. */
 @PageTest
 @ExtendWith(OutputCaptureExtension.class)
 class SendGridWebhookTest {
@@ -201,7 +201,7 @@ class SendGridWebhookTest {
         assertThat(browser.open("/suppressions?q=b@x.test").text()).contains("An email to it bounced.");
     }
 
-    /** SendGrid posts up to 768 KB: thousands of events, which come during large sendings. */
+    /** SendGrid posts up to 768 KB, which is thousands of events, during large sendings. */
     @Test
     void aWholeBatchOf768KbIsTaken() throws Exception {
         Message message = ended.completed("large_batch", Map.of("a@x.test", Outcome.SENT, "b@x.test", Outcome.UNKNOWN));
@@ -238,7 +238,7 @@ class SendGridWebhookTest {
                 .isEqualTo(405);
     }
 
-    /** A body of which nothing comes until the test says so. */
+    /** Returns a request whose body arrives only when the test allows it. */
     private static MockHttpServletRequest request(
             String address, byte[] body, CountDownLatch begun, CountDownLatch come) {
         MockHttpServletRequest request = new MockHttpServletRequest() {
