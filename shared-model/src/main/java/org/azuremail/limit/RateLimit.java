@@ -90,7 +90,7 @@ public final class RateLimit implements TokenSource {
     /**
      * Takes a token for each email, all or none, without waiting.
      *
-     * @param tokens at least one, and never more than a minute, hour or day allows; {@link #atOnce} returns how many
+     * @param tokens at least one, and never more than a minute, hour or day allows; {@link #maxAtOnce} returns how many
      * @return zero if the emails may be handed over now, which must be done immediately; otherwise how long to wait
      *     before asking again, if no other caller asks meanwhile
      * @throws StorageException if the row is out of reach; tokens may be lost

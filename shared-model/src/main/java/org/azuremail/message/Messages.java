@@ -64,7 +64,7 @@ public record Messages(
 
         public NewMessage {
             if (unfinished && !held) {
-                throw new IllegalArgumentException("what is not finished is a draft");
+                throw new IllegalArgumentException("an unfinished message must be a draft");
             }
         }
 

@@ -17,13 +17,13 @@ final class InFlightLimit {
 
     private static final int LOTS_AT_FIRST = 4;
 
-    /** The part of the ideal gain in rate that more emails in the air must bring. */
+    /** The part of the ideal gain in rate that more emails in flight must bring. */
     private static final double WORTH = 0.2;
 
     /** The same part for lots that fill a batch only partly, which cost more storage calls for each email. */
     private static final double WORTH_OF_PARTS = 0.6;
 
-    /** A try adds or removes one part in this many of the emails in the air, and at least one lot. */
+    /** A try adds or removes one part in this many of the emails in flight, and at least one lot. */
     private static final int STEPS = 5;
 
     private static final int FEWEST_LOTS = 8;
@@ -148,7 +148,7 @@ final class InFlightLimit {
             if (asManyAsAllowed && seconds > 0) {
                 decide(mailsSince / seconds);
             }
-            // Lots that were in the air before a change say nothing about the new number.
+            // Lots that were in flight before a change say nothing about the new number.
             lotsSince = mails == before ? 0 : -places();
             begin(now);
         }

@@ -34,17 +34,17 @@ public final class ConditionalWrites {
         return retry(what, false, round);
     }
 
-    /** As {@link #retry}, for a round that returns only whether it is done. */
+    /** Does the same as {@link #retry}, for a round that returns only whether it is done. */
     public static void retryUntilDone(String what, BooleanSupplier round) {
         retry(what, false, () -> done(round));
     }
 
-    /** As {@link #retry}, for a round that recognises its own write after a lost answer. */
+    /** Does the same as {@link #retry}, for a round that recognises its own write after a lost answer. */
     public static <T> T retryIdempotent(String what, Supplier<Optional<T>> round) {
         return retry(what, true, round);
     }
 
-    /** As {@link #retryUntilDone}, for a round that recognises its own write after a lost answer. */
+    /** Does the same as {@link #retryUntilDone}, for a round that recognises its own write after a lost answer. */
     public static void retryIdempotentUntilDone(String what, BooleanSupplier round) {
         retry(what, true, () -> done(round));
     }

@@ -49,7 +49,7 @@ public final class ListDeletion {
     /** The row that versions before 0.2 wrote when they began to delete a list. */
     private static final String OLD_ROW = "deleting";
 
-    /** The interval of the service when it has nothing to do. The beginning of a deletion wakes it. */
+    /** How long a process without others rests while no list is being deleted; the beginning of a deletion wakes it. */
     private static final Duration SLOW_POLL = Duration.ofDays(1);
 
     private static final Duration RETRY_INTERVAL = Duration.ofMinutes(5);

@@ -5,7 +5,7 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that watchers can be placed on, with the columns of source 001.
+ * A process that watchers can be placed on, with the columns that the orchestrator of endless tasks defines.
  *
  * @param id unique for each birth: a process that starts again is another service
  * @param instance the process, as {@code Instances} knows it

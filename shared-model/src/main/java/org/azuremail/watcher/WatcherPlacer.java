@@ -21,7 +21,7 @@ import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**
- * The manager of source 001, in the process that holds its lease. It places watchers on processes with free slots,
+ * The manager of the watchers, in the process that holds its lease. It places watchers on processes with free slots,
  * finds out which process died, and ends deleted watchers that no process ends. All of its state is in the rows, so
  * that its own death costs only time. While no watcher exists, it runs only on a signal.
  */

@@ -2,7 +2,7 @@ package org.azuremail.watcher;
 
 import org.azuremail.id.AsciiWord;
 
-/** The states of a watcher, by the names of source 001. Rows contain these names: never rename one. */
+/** The states of a watcher, by the names of the orchestrator of endless tasks. Rows contain these names: never rename one. */
 public enum WatcherStatus {
     /** No process has taken it up yet. */
     CREATED("Created"),

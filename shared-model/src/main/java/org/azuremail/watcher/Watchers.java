@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that people and programs give to watchers. Commands only change rows; the manager and the processes do
- * the rest. All except new settings are refused until the manager is alive and has seen every process (O9, O-4). Safe
+ * the rest. All except new settings are refused until the manager is alive and has seen every process. Safe
  * for use from many threads and processes.
  */
 public final class Watchers {
@@ -108,7 +108,7 @@ public final class Watchers {
         return store.find(name).map(Versioned::value);
     }
 
-    /** Returns the services with the columns of source 001, including those that died lately, oldest first. */
+    /** Returns the services, including those that died lately, oldest first. */
     public List<WatchService> services() {
         return store.readAll().services().stream()
                 .map(Versioned::value)
@@ -185,7 +185,7 @@ public final class Watchers {
         return known.slots() > 0;
     }
 
-    /** Deletes a watcher as source 001 does, by id only. */
+    /** Deletes a watcher by id only, whatever its version. */
     public Answer delete(String id) {
         return command(id, watcher -> switch (watcher.status()) {
             case CREATED -> Change.refused(Answer.NOT_ACTIVATED);

@@ -151,7 +151,7 @@ final class RangeView {
     }
 
     /**
-     * An outcome of Skipped does not count for a recipient in a lot in the air: an earlier holder, which knew nothing
+     * An outcome of Skipped does not count for a recipient in a lot in flight: an earlier holder, which knew nothing
      * of the lot, recorded it.
      */
     private static boolean settles(RecordedOutcome outcome, EmailRow row, @Nullable LotBounds inFlight) {

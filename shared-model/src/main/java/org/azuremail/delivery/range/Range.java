@@ -11,7 +11,7 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control row R of a range: its recipients, its holder, the lot in the air, and the number of recipients by
+ * The control row R of a range: its recipients, its holder, the lot in flight, and the number of recipients by
  * outcome. Every write carries the ETag of the last read.
  *
  * @param span the recipients; never changes
@@ -137,7 +137,7 @@ public record Range(
     }
 
     /**
-     * Returns the lot that a sender had in the air or is to hand over one last time; none after a restore, which makes
+     * Returns the lot that a sender had in flight or is to hand over one last time; none after a restore, which makes
      * its recipients unknown.
      */
     public @Nullable LotBounds lotInFlight() {

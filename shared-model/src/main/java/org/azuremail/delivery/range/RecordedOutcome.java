@@ -67,7 +67,7 @@ public record RecordedOutcome(
     /**
      * Merges two outcomes of the same recipient. Sent takes precedence over all others; otherwise the later generation
      * wins. Within one generation, Skipped &lt; Unknown &lt; Failed &lt; Sent, because a sender with a lapsed lease may
-     * have skipped a recipient whom its successor has in the air. A Sent that a sender recorded replaces one that an
+     * have skipped a recipient whom its successor has in flight. A Sent that a sender recorded replaces one that an
      * admin decided, and can no longer be undone.
      */
     public RecordedOutcome merge(RecordedOutcome later) {

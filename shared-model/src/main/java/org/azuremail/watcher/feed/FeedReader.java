@@ -94,6 +94,7 @@ final class FeedReader {
 
     private static boolean begins(byte[] body, char first) {
         for (byte b : body) {
+            // Bytes of a byte order mark are negative.
             boolean skipped = b <= ' ';
             if (!skipped) {
                 return b == first;

@@ -9,7 +9,7 @@ import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
  * The meaning of a server's reply for the email and for the next ones. Codes decide, the enhanced code (RFC 3463)
- * before the plain one; the server's words decide only if there is neither.
+ * before the plain one; the server's words decide only where the codes leave the cause open.
  */
 sealed interface SmtpVerdict {
 

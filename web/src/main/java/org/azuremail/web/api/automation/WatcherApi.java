@@ -54,7 +54,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
             @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> settings) {}
 
     /**
-     * A watcher, with the columns and states of source 001.
+     * A watcher, with the columns and states that the orchestrator of endless tasks defines.
      *
      * @param serviceId the process that runs the watcher; {@code null} while the watcher waits for one
      * @param ranAt when the last turn ended; up to ten minutes out of date while nothing changes
@@ -76,13 +76,13 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
             int failures,
             boolean failed) {}
 
-    /** The answer to a command: one of the answers of source 001, and a sentence about it. */
+    /** The answer to a command: one of the defined answers, and a sentence about it. */
     record AnswerBody(String id, String answer, String message) {}
 
     /** @param reads whether a watcher with these settings could read */
     record TestedBody(boolean reads, String result, String resultCode) {}
 
-    /** A service, with the columns of source 001. */
+    /** A service: a process on which watchers can run. */
     record ServiceBody(
             String id,
             String name,
@@ -181,7 +181,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
         return watchers.find(id).orElseThrow(() -> refused(Answer.MISSING, id));
     }
 
-    /** Requests the deletion of a watcher by its id, as source 001 does. The watcher's process carries it out. */
+    /** Requests the deletion of a watcher by its id, whatever its version. The watcher's process carries it out. */
     @DeleteMapping("/watchers/{id}")
     ResponseEntity<AnswerBody> delete(@PathVariable String id) {
         return ResponseEntity.status(HttpStatus.ACCEPTED).body(answer(watchers.delete(id), id));
