@@ -7,22 +7,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.azuremail.reason.Reason;
-import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.watcher.WatcherWorld.Process;
-import org.azuremail.watcher.WatcherWorld.Turn;
 import org.azuremail.watcher.Watchers.Answer;
-import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks commands to watchers, their answers, and the turns that follow, on driven processes. */
+/** Checks the commands that create, delete and withdraw watchers, and their answers, on driven processes. */
 class WatcherCommandsTest extends OnWatchers {
 
     @Test
@@ -43,91 +38,6 @@ class WatcherCommandsTest extends OnWatchers {
         assertThat(world.watchers().create("first", "recording", Map.of())).isEqualTo(Answer.NAME_TAKEN);
         create("third");
         assertThat(world.watchers().create("fourth", "recording", Map.of())).isEqualTo(Answer.NO_SLOT);
-    }
-
-    @Test
-    void aKindBringsTheNextTurnForwardAndIsToldWhenItIsAllOver() {
-        world.start("one", 5);
-        world.run(MOMENT);
-        create("slow", "eager");
-        world.run(Duration.ofMinutes(10));
-        assertThat(world.turns.stream().filter(turn -> turn.watcher().equals("slow")))
-                .hasSize(1);
-        assertThat(world.turns.stream().filter(turn -> turn.watcher().equals("eager")))
-                .as("told before the turn has ended")
-                .hasSizeGreaterThan(60);
-        world.heres.get("slow").wakeIn(Duration.ofSeconds(5));
-        world.run(Duration.ofSeconds(7));
-        assertThat(world.turns.stream().filter(turn -> turn.watcher().equals("slow")))
-                .hasSize(2);
-        assertThat(world.left()).isEmpty();
-        world.watchers().delete("slow");
-        world.run(MOMENT);
-        assertThat(world.left()).containsExactly("slow");
-        world.processes.get("one").stop();
-        assertThat(world.left()).containsExactlyInAnyOrder("slow", "eager");
-        world.heres.get("slow").wakeIn(Duration.ZERO);
-    }
-
-    @Test
-    @DisplayName("new settings count at once, also when they come while a turn is under way")
-    void newSettingsThatComeDuringATurn() {
-        Process one = world.start("one", 1);
-        world.run(MOMENT);
-        world.during.put("slow", () -> configure(one, "other"));
-        create("slow");
-        world.run(Duration.ofMinutes(5));
-
-        assertThat(world.turns).hasSize(2);
-        world.during.put("slow", () -> configure(one, "a third"));
-        configure(one, "another");
-        world.run(Duration.ofMinutes(5));
-        assertThat(world.turns).hasSize(4);
-        world.run(Duration.ofMinutes(50));
-        assertThat(world.turns).as("and then rests").hasSize(4);
-    }
-
-    @Test
-    @DisplayName("new settings count at once, also when the process that takes the turns has just died")
-    void newSettingsOfAWatcherWhoseProcessHasDied() {
-        Process one = world.start("one", 1);
-        world.run(MOMENT);
-        create("slow");
-        world.run(MOMENT);
-        Process two = world.start("two", 1);
-        world.run(MOMENT);
-        world.kill(one);
-        configure(two, "other");
-        world.run(TAKE_OVER);
-
-        assertThat(world.turns).extracting(Turn::process).containsExactly("one", "two");
-    }
-
-    private static void configure(Process process, String value) {
-        assertThat(process.watchers.configure("slow", null, Map.of("any", value)))
-                .isEqualTo(Answer.SAVED);
-    }
-
-    @Test
-    @DisplayName("new settings do not change since when a watcher runs where it runs; another process does")
-    void sinceWhenItIsWhereItIs() {
-        Process one = world.start("one", 1);
-        world.run(MOMENT);
-        create("a");
-        world.run(MOMENT);
-        Instant placed = world.watcher("a").placedAt();
-        assertThat(placed).isNotNull();
-        world.run(Duration.ofMinutes(20));
-        assertThat(one.watchers.configure("a", null, Map.of("any", "other"))).isEqualTo(Answer.SAVED);
-        world.run(Duration.ofMinutes(20));
-        assertThat(world.watcher("a").placedAt()).isEqualTo(placed);
-        assertThat(world.watcher("a").modifyAt()).isAfter(placed);
-
-        world.start("two", 1);
-        world.run(MOMENT);
-        world.kill(one);
-        world.run(TAKE_OVER);
-        assertThat(world.watcher("a").placedAt()).isAfter(placed.plus(Duration.ofMinutes(40)));
     }
 
     @Test
@@ -270,66 +180,6 @@ class WatcherCommandsTest extends OnWatchers {
 
     @Test
     @DisplayName(
-            "O-12, O3, O7: a watcher that fails is tried again by its kind's rule, then waits for a restart; others go on")
-    void o12_failing() {
-        Process one = world.start("one", 2);
-        world.run(MOMENT);
-        create("bad", "good");
-        world.run(Duration.ofHours(3));
-
-        assertThat(rests("bad"))
-                .containsExactly(
-                        Stream.of(1, 4, 10, 30, 60).map(Duration::ofMinutes).toArray(Duration[]::new));
-        assertThat(world.watcher("bad").progress().failed()).isTrue();
-        assertThat(world.watcher("bad").progress().result())
-                .isEqualTo(Reason.of(ReasonCode.WATCHER_BROKE, "java.lang.IllegalStateException: always"));
-        assertThat(one.watchers.troubled()).extracting(Watcher::name).containsExactly("bad");
-        assertThat(world.called).as("the admins are told").contains(Signals.ATTENTION);
-        assertRunning("good");
-        create("next");
-        assertThat(one.watchers.restart("good")).isEqualTo(Answer.NOT_FAILED);
-        assertThat(one.watchers.delete("next")).isEqualTo(Answer.NOT_ACTIVATED);
-        assertThat(one.watchers.withdraw("next")).isEqualTo(Answer.WITHDRAWN);
-
-        Instant since = now();
-        assertThat(one.watchers.restart("bad")).isEqualTo(Answer.RESTARTED);
-        world.run(Duration.ofHours(3));
-        assertThat(world.turns.stream()
-                        .filter(turn -> turn.watcher().equals("bad"))
-                        .filter(turn -> turn.at().isAfter(since)))
-                .as("from the start of its tries")
-                .hasSize(6);
-        assertThat(world.watcher("bad").progress().failed()).isTrue();
-    }
-
-    /** Returns the times between turns of a watcher. */
-    private List<Duration> rests(String watcher) {
-        List<Instant> turns = world.turns.stream()
-                .filter(turn -> turn.watcher().equals(watcher))
-                .map(Turn::at)
-                .toList();
-        return IntStream.range(1, turns.size())
-                .mapToObj(at -> Duration.between(turns.get(at - 1), turns.get(at)))
-                .toList();
-    }
-
-    @Test
-    @DisplayName("the trouble of a watcher that goes on by itself is shown, and costs no more than turns without news")
-    void troubleIsNotedOnce() {
-        Process one = world.start("one", 2);
-        world.run(MOMENT);
-        create("odd", "good");
-        world.run(Duration.ofMinutes(2));
-        assertThat(one.watchers.troubled()).extracting(Watcher::name).containsExactly("odd");
-        assertThat(world.watcher("odd").failed()).isFalse();
-        long calls = world.storage.calls();
-        world.run(Duration.ofMinutes(2));
-        assertThat(world.storage.calls() - calls).isLessThan(12);
-        assertRunning("odd", "good");
-    }
-
-    @Test
-    @DisplayName(
             "O5: a process refuses the watcher that a manager gave it without knowing that its last slot was taken")
     void o5_twoManagersFillTheSameSlot() {
         Process full = world.start("one", 1);
@@ -381,25 +231,5 @@ class WatcherCommandsTest extends OnWatchers {
         world.start("two", 1);
         world.run(MOMENT);
         assertRunning("a", "b");
-    }
-
-    @Test
-    @DisplayName("A70, O-12: turns without news that are not written yet do not make failures forgotten")
-    void o12_failingAfterTurnsWithoutNews() {
-        world.start("one", 10);
-        world.run(MOMENT);
-        create("late", "good");
-        world.run(Duration.ofMinutes(8));
-
-        world.failing.add("late");
-        Instant since = now();
-        world.run(Duration.ofHours(3));
-
-        assertThat(world.turns.stream()
-                        .filter(turn -> turn.watcher().equals("late"))
-                        .filter(turn -> turn.at().isAfter(since)))
-                .hasSize(6);
-        assertThat(world.watcher("late").progress().failed()).isTrue();
-        assertRunning("good");
     }
 }
