@@ -29,7 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** A list of four people whose attributes are text and not indexed, and a process that indexes it. */
 abstract class OnIndexedList {
-
     static final Field BIRTHDAY = new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), true, true);
 
     SubscriptionWorld world;
@@ -160,5 +159,14 @@ abstract class OnIndexedList {
                             .as(where)
                             .isEqualTo(wanted);
                 });
+    }
+
+    void edit(String email, Map<String, String> attributes) {
+        world.subscriptions()
+                .adminEdit(LIST, address(email), world.find(email).etag(), new Profile("", attributes), true, ADMIN);
+    }
+
+    String value(String email) {
+        return world.get(email).profile().attributes().getOrDefault("birthday", "");
     }
 }
