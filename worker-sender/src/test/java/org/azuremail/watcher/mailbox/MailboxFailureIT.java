@@ -1,0 +1,99 @@
+package org.azuremail.watcher.mailbox;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.azuremail.watcher.WatcherKind.PermanentWatcherException;
+import org.azuremail.watcher.WatcherKind.WatcherException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Checks turns that fail: refused passwords, missing folders, and servers that do not answer or answer nonsense. */
+class MailboxFailureIT extends OnMailbox {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"imap", "pop3"})
+    void aWrongPasswordIsTriedSomeTimesAndThenAPersonIsNeeded(String protocol) {
+        begin(server.settings(protocol, "none"), 0);
+        turns.password("wrong");
+        for (int refusals = 1; refusals < 6; refusals++) {
+            assertFails(MailboxReason.MAILBOX_PASSWORD);
+        }
+        assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(PermanentWatcherException.class);
+        turns.restarted();
+        assertFails(MailboxReason.MAILBOX_PASSWORD);
+    }
+
+    @Test
+    void anOutageBeforeARefusalIsNoRefusal() throws Exception {
+        Map<String, String> right = server.settings("imap", "none");
+        Map<String, String> away = new HashMap<>(right);
+        away.put("port", "1");
+        begin(away, 0);
+        for (int turn = 0; turn < 6; turn++) {
+            assertFails(MailboxReason.MAILBOX_UNREACHABLE);
+        }
+        turns.settings(right);
+        turns.password("wrong");
+        for (int refusals = 1; refusals < 4; refusals++) {
+            assertFails(MailboxReason.MAILBOX_PASSWORD);
+        }
+        turns.settings(away);
+        assertFails(MailboxReason.MAILBOX_UNREACHABLE);
+        turns.settings(right);
+        for (int refusals = 1; refusals < 6; refusals++) {
+            assertFails(MailboxReason.MAILBOX_PASSWORD);
+        }
+        assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(PermanentWatcherException.class);
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsNamed() {
+        Map<String, String> settings = server.settings("imap", "none");
+        settings.put("folder", "Elsewhere");
+        begin(settings, 0);
+        assertFails(MailboxReason.MAILBOX_NO_FOLDER);
+    }
+
+    @Test
+    void noServerAndNoHostAndNoAnswer() throws Exception {
+        ServerSocket other = new ServerSocket(0);
+        Map<String, String> settings = at("imap", "tls", other);
+        other.close();
+        begin(settings, 0);
+        assertFails(MailboxReason.MAILBOX_UNREACHABLE);
+        settings.put("host", "nobody.invalid");
+        begin(settings, 0);
+        assertFails(MailboxReason.MAILBOX_NO_HOST);
+        try (ServerSocket silent = answering(socket -> socket.getInputStream().readAllBytes())) {
+            begin(at("imap", "none", silent), 0, "timeout", "300");
+            assertFails(MailboxReason.MAILBOX_SILENT);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"imap, tls", "imap, none", "pop3, tls", "pop3, none"})
+    void nonsenseSilenceAndHangUpsEndTheTurn(String protocol, String security) throws Exception {
+        byte[] noise = new byte[200_000];
+        new Random(3).nextBytes(noise);
+        List<Answers> servers = List.of(
+                socket -> {},
+                socket -> socket.getOutputStream().write(noise),
+                socket -> socket.getOutputStream()
+                        .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.UTF_8)),
+                socket -> socket.getInputStream().readAllBytes());
+        for (Answers answers : servers) {
+            try (ServerSocket other = answering(answers)) {
+                begin(at(protocol, security, other), 0, "timeout", "300");
+                assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(WatcherException.class);
+            }
+        }
+    }
+}
