@@ -18,7 +18,7 @@ import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks a message, look by look, when the rest of its process or another process died. */
+/** Checks the steps of a message after the rest of its process, or another process, has died. */
 class MessageStepsTest {
 
     private static final Duration A_WHILE = Duration.ofSeconds(61);
@@ -92,7 +92,7 @@ class MessageStepsTest {
         assertThat(world.messages.find(ref).orElseThrow().status()).isEqualTo(MessageStatus.COMPLETED);
     }
 
-    /** The ranges of the recipients who get it again are not there yet, so that the sums fit. */
+    /** The sums fit because the ranges of the recipients who get the message again do not exist yet. */
     @Test
     void aMessageThatIsBeingReopenedIsNotCompletedThoughItsSumsFit() {
         MessageRef ref = allSent();
@@ -104,7 +104,7 @@ class MessageStepsTest {
         assertThat(world.read(ref).value().status()).isEqualTo(MessageStatus.PROCESSING);
     }
 
-    /** Cancels as far as a process that dies once the state is written. */
+    /** Cancels the message as a process does that dies right after it has written the state. */
     private void cancelAndDie(MessageRef ref) {
         Versioned<Message> read = world.read(ref);
         world.messages.replace(read, read.value().become(MessageStatus.CANCELLED));

@@ -2,7 +2,7 @@ package org.azuremail.scheduler;
 
 import org.azuremail.work.service.Delivery;
 
-/** The first delivery of an item to a process that goes on. */
+/** The first delivery of an item to a process that is not stopping. */
 enum NeverStopping implements Delivery {
     DELIVERY;
 

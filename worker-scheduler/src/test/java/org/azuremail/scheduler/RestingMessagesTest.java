@@ -123,7 +123,7 @@ class RestingMessagesTest {
         assertThat(world.drain(MailItem.TYPE.queue())).isNotEmpty();
     }
 
-    /** A message with ranges of which nobody has taken any; their items are gone. */
+    /** Returns a paused message. No sender has claimed its ranges, and their items are lost. */
     private MessageRef paused() {
         MessageRef ref = world.queuing();
         world.walkAllBut();

@@ -64,7 +64,7 @@ import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
-/** The scheduler alone, on a simulated storage with one list of two shards; nobody sends. Limits are shrunk. */
+/** A scheduler without senders on a simulated storage, with one list of two shards and small limits. */
 final class SchedulerWorld {
 
     static final ListName LIST = new ListName("news");
@@ -158,7 +158,7 @@ final class SchedulerWorld {
         lists.update(Lists.with(list.value(), "plan", plan), list.etag());
     }
 
-    /** Adds subscribers: with many, both shards have some. */
+    /** Adds subscribers. If there are many, both shards get some. */
     void subscribers(int count) {
         IntStream.range(0, count).forEach(i -> feature.subscriptions()
                 .adminAdd(
@@ -186,7 +186,7 @@ final class SchedulerWorld {
         return ((Messages.Creation.Created) creation).message().ref();
     }
 
-    /** A message that the first look has found due: its fan-out is queued. */
+    /** Creates a message and runs the scheduler, which queues its fan-out. */
     MessageRef queuing() {
         MessageRef ref = message(time.instant());
         due.run();
@@ -197,7 +197,7 @@ final class SchedulerWorld {
         return messages.findActive(ref).orElseThrow();
     }
 
-    /** Walks the shards whose items wait, but for those whose items are lost. */
+    /** Walks the shards whose items wait, except the given ones. */
     void walkAllBut(int... lost) {
         for (String text : drain(FanOutItem.TYPE.queue())) {
             FanOutItem item = FanOutItem.TYPE.read(text);
@@ -207,7 +207,7 @@ final class SchedulerWorld {
         }
     }
 
-    /** Every item of the queue, which is empty then. */
+    /** Removes all items from the queue and returns their texts. */
     List<String> drain(String queue) {
         List<String> texts = new ArrayList<>();
         List<QueueItem> items;
@@ -228,7 +228,7 @@ final class SchedulerWorld {
                 .toList();
     }
 
-    /** A row of another feature in the index that the scheduler looks at. */
+    /** Writes a row of another feature into the index that the scheduler reads. */
     void putInIndex(String rowKey) {
         simulated
                 .tables()

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SendingListTest {
 
-    /** A67. */
+    /** Checks A67. */
     @Test
     void anEmailShowsAMonthAndDayInTheListsLanguageWithoutAYear() {
         ListFields fields =

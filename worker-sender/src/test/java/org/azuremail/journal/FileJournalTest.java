@@ -23,7 +23,10 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks which entries of a journal a process may rely on. A journal that is closed with lots in it is one of a dead process. */
+/**
+ * Checks which entries of a journal a process may rely on. A closed journal that contains lots belongs to a dead
+ * process.
+ */
 class FileJournalTest {
 
     private static final String BOOT = "boot-1";
@@ -88,7 +91,7 @@ class FileJournalTest {
         }
     }
 
-    /** It may be frozen, and wake up and write the next mail. */
+    /** The process may be frozen, wake up and write the next email. */
     @Test
     void onlyAnswersCountInTheJournalOfALiveProcess() {
         FileJournal alive = journal(BOOT);
@@ -166,7 +169,7 @@ class FileJournalTest {
                 .doesNotContain(new Fate.NotSent());
     }
 
-    /** Otherwise it would say of a mail that it was not begun. */
+    /** Otherwise, the journal would report that an email was not begun although it may have been. */
     @Test
     void aJournalThatCannotBeWrittenIsMadeVoid() throws IOException {
         FileJournal journal = journal(BOOT);
@@ -180,7 +183,9 @@ class FileJournalTest {
         assertThat(journal.openLot("another")).as("a new file").isNotEmpty();
     }
 
-    /** Others take a process whose journal is closed for dead, and every mail that is not begun there for free. */
+    /**
+     * Other processes assume that a process whose journal is closed is dead, and take its emails that were not begun.
+     */
     @Test
     void i2_afterTheJournalIsClosedNothingBegins() throws IOException {
         FileJournal journal = journal(BOOT);
@@ -198,7 +203,10 @@ class FileJournalTest {
         assertThat(files()).hasSize(1);
     }
 
-    /** The process no longer notes which of the lot's mails it begins; they would count as free when it dies. */
+    /**
+     * The process does not record which emails of the lot it begins, so after its death they would seem not to have
+     * been begun.
+     */
     @Test
     void i2_aLotThatIsDroppedBecauseThereAreTooManyIsForgotten() throws IOException {
         FileJournal journal = new FileJournal(directory, BOOT, time, ids, 3);
@@ -279,7 +287,7 @@ class FileJournalTest {
         return lot;
     }
 
-    /** a is sent, b refused, c put off, d is begun, e was not answered; f was not begun. */
+    /** Records that a is sent, b refused, c put off, d begun, and e answered as unknown. f is not begun. */
     private static String noted(FileJournal journal) {
         String lot = journal.openLot("mail.0.1 !range00001");
         Stream.of("a", "b", "c", "d", "e").forEach(mail -> journal.recordBegun(lot, "email:" + mail));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalLineTest {
 
-    /** Many sums begin with zeros; a journal that the version before wrote is read, too. */
+    /** Many checksums begin with zeros. Journals that the previous version wrote can be read as well. */
     @Test
     void everyLineBeginsWithItsSumInEightDigits() {
         for (int i = 0; i < 2000; i++) {
@@ -37,7 +37,7 @@ class JournalLineTest {
                 .isEmpty();
     }
 
-    /** A later version may say more; then this one must not act on what it half understands, nor stop at it. */
+    /** A later version may write lines of other shapes. This version ignores them and reads the rest. */
     @ParameterizedTest
     @ValueSource(strings = {"S\tlot\temail:a", "S\tlot\temail:a\t250\tmore", "Y\tlot\temail:a\t250", "what"})
     void aLineOfAnotherShapeIsNoneThoughItsSumIsRight(String said) {

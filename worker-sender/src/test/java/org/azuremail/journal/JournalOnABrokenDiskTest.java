@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A journal that can be neither written nor removed, as on a disk that turned read-only. */
+/** Checks a journal that can be neither written nor deleted, as on a disk that has become read-only. */
 class JournalOnABrokenDiskTest {
 
     @TempDir
@@ -40,14 +40,14 @@ class JournalOnABrokenDiskTest {
         Files.createDirectories(file.resolve("in the way"));
     }
 
-    /** After a death, the file would say that nobody has begun the mail. */
+    /** After a death, the file would report that the email was not begun. */
     @Test
     void i2_aMailThatCannotBeNotedMustNotBeWritten() {
         assertThatThrownBy(() -> journal.recordBegun(lot, "email:b")).isInstanceOf(UncheckedIOException.class);
         assertThatThrownBy(() -> journal.recordBegun(lot, "email:b")).isInstanceOf(UncheckedIOException.class);
     }
 
-    /** An exception would make the whole lot unknown: its first mails' answers would be lost with it. */
+    /** An exception would make the whole lot unknown, and the answers to its first emails would be lost. */
     @Test
     void anAnswerThatCannotBeNotedIsStillOne() {
         journal.recordAnswer(lot, "email:a", new Answer.Accepted("250 a"));

@@ -16,7 +16,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A journal on a disk that is full for a while: what was written stays, and can be relied on. */
+/** Checks a journal on a disk that is full for a while: written entries stay and can be relied on. */
 class JournalOnAFullDiskTest {
 
     @TempDir
@@ -58,7 +58,7 @@ class JournalOnAFullDiskTest {
         return new FileJournal(directory, "boot-1", new ManualTime(), ids);
     }
 
-    /** Takes half a line while it is full. */
+    /** A file that writes only half a line while the disk is full. */
     private static final class FullDisk extends RandomAccessFile {
 
         private final AtomicBoolean full;

@@ -10,7 +10,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.mail.Answer;
 import org.azuremail.time.Time;
 
-/** A process of its own that keeps a journal until it is killed. */
+/** A separate process that keeps a journal until it is killed. */
 final class JournalWriter implements AutoCloseable {
 
     private final Process process;
@@ -21,7 +21,7 @@ final class JournalWriter implements AutoCloseable {
         this.lot = lot;
     }
 
-    /** Runs when {@code a} is sent and {@code b} is begun. */
+    /** Starts the process, and returns when it has sent {@code a} and begun {@code b}. */
     static JournalWriter start(Path directory, String boot) throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -48,7 +48,7 @@ final class JournalWriter implements AutoCloseable {
         return lot;
     }
 
-    /** SIGKILL; returns when it is gone. */
+    /** Kills the process with SIGKILL, and returns when it has ended. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
@@ -64,7 +64,7 @@ final class JournalWriter implements AutoCloseable {
         journal.recordBegun(lot, "email:a");
         journal.recordAnswer(lot, "email:a", new Answer.Accepted("250 queued"));
         journal.recordBegun(lot, "email:b");
-        // Looks at the others, and must not give up the lock of its own file by that.
+        // Reading the other journals must not release the lock on the process's own file.
         journal.acceptedForDeadProcesses();
         journal.markReported();
         System.out.println("lot " + lot);

@@ -18,7 +18,10 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several journals in one directory: whose is believed, told and removed. One that is closed is of a dead process. */
+/**
+ * Checks which of several journals in one directory are believed, reported and deleted. A closed journal belongs to a
+ * dead process.
+ */
 class JournalsOfOthersTest {
 
     private static final String BOOT = "boot-1";
@@ -30,7 +33,7 @@ class JournalsOfOthersTest {
     private final ManualTime time = new ManualTime();
     private final SeededIds ids = new SeededIds(1);
 
-    /** Its host may have been gone between: then the last notes of a mail that left may be lost. */
+    /** The host may have restarted in between and lost the last entries about an email that left. */
     @Test
     void noMailIsFreeWhenTheSystemDoesNotNameItsBoots() throws IOException {
         String lot = lotOfTheDead("");
@@ -57,7 +60,7 @@ class JournalsOfOthersTest {
         assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.InDoubt());
     }
 
-    /** Without it the others would look complete. */
+    /** Without the damaged file, the other files would look complete. */
     @Test
     void aDamagedFileIsNotSweptAway() throws IOException {
         String lot = lotOfTheDead(BOOT);
@@ -69,7 +72,7 @@ class JournalsOfOthersTest {
         assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.InDoubt());
     }
 
-    /** No process would find the records that this one makes later. */
+    /** No other process would find the entries that this process writes later. */
     @Test
     void theFileOfAProcessThatLivesIsNotSweptAwayHoweverOld() throws IOException {
         FileJournal alive = journal(BOOT);
@@ -120,7 +123,7 @@ class JournalsOfOthersTest {
                 .containsExactly(new TakenMail("the lot of the dead", "email:a", "250 a", LAST));
     }
 
-    /** A sender that comes back tells nothing of a lot whose place it does not know. */
+    /** A sender that starts again reports nothing about a lot whose location it does not know. */
     @Test
     void aFileThatIsBegunAnewStillSaysWhereItsLotsBelong() throws IOException {
         FileJournal journal = journal(BOOT);
@@ -142,7 +145,7 @@ class JournalsOfOthersTest {
         assertThat(fate(BOOT, unbegun, "email:z")).isEqualTo(new Fate.NotSent());
     }
 
-    /** a is sent; z was not begun. */
+    /** Returns the lot of a dead process: a is sent, and z is not begun. */
     private String lotOfTheDead(String boot) throws IOException {
         FileJournal journal = journal(boot);
         String lot = journal.openLot("somewhere");

@@ -9,7 +9,7 @@ public final class FixedRoutes {
 
     private FixedRoutes() {}
 
-    /** @param order names of the routes that take mail for which no list says otherwise */
+    /** @param order the names of the routes for emails whose list chooses no other */
     public static Routes of(List<Route> routes, List<String> order) {
         Map<String, Route> byName = new LinkedHashMap<>();
         routes.forEach(route -> byName.put(route.name(), route));
