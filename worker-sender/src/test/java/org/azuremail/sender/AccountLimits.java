@@ -3,13 +3,13 @@ package org.azuremail.sender;
 /**
  * The most that a storage account does in a second.
  *
- * @param partition entities of one partition of a table, scanned ones too
+ * @param partition entities of one partition of a table, including scanned ones
  * @param queue messages of one queue
  * @param account entities of all tables, and as many requests in all
  */
 record AccountLimits(int partition, int queue, int account) {
 
-    /** Azure Storage as it is documented today. */
+    /** The limits in the current documentation of Azure Storage. */
     static final AccountLimits TODAY = new AccountLimits(2_000, 2_000, 20_000);
 
     /** The limits that source 003 gives for 2012. */

@@ -9,10 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Checks actions of people, each put at every storage call of a campaign by another process: before the call takes effect, and
- * when it has taken effect and its answer is not heard yet. One action alone comes at every point, and two of them at points
- * that a seed chooses ({@code -Dazuremail.test.combinations=N} takes more of them for each two). Afterwards I1 to I4 and I7
- * hold, nobody is in doubt since no process died, and nothing is left over.
+ * Checks actions of people, each at every storage call of a campaign of another process: before the call takes effect,
+ * and after it has taken effect but before its answer arrives. A single action is tried at every point, and pairs of
+ * actions at points that a seed chooses ({@code -Dazuremail.test.combinations=N} tries N combinations for each pair).
+ * Afterwards, I1 to I4 and I7 hold, no recipient is in doubt because no process died, and no rows are left over.
  */
 class ActsAtEveryPointIT {
 

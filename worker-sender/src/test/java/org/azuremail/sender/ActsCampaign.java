@@ -32,7 +32,10 @@ import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 
-/** One message, and people who do something at numbered points of its way: two points a storage call, around its effect. */
+/**
+ * A campaign of one message during which people act at numbered points. Each storage call has two points, one before
+ * and one after it.
+ */
 final class ActsCampaign implements CallHook {
 
     private static final int RECIPIENTS = 13;
@@ -45,9 +48,9 @@ final class ActsCampaign implements CallHook {
     /** The actions of people. */
     enum Act {
         PAUSE,
-        /** Resumes a message that somebody else paused half-way to this point. */
+        /** Resumes a message that another person paused half-way to this point. */
         RESUME,
-        /** Pauses it, and gives it another subject. */
+        /** Pauses the message and changes its subject. */
         EDIT,
         CANCEL,
         LEAVE,
@@ -72,7 +75,7 @@ final class ActsCampaign implements CallHook {
     private int leaverThen;
     private int moverThen;
 
-    /** @param at at which point each is done */
+    /** @param at the point at which each action is done */
     ActsCampaign(List<Act> acts, List<Long> at) {
         this.acts = acts;
         this.at = at;
@@ -111,7 +114,9 @@ final class ActsCampaign implements CallHook {
         point(true);
     }
 
-    /** @param unheard whether a call has taken effect whose answer is not heard: a hand-over may have begun with it */
+    /**
+     * @param unheard whether the call has taken effect but its answer has not arrived, so a hand-over may have begun
+     */
     private void point(boolean unheard) {
         if (acting) {
             return;
@@ -173,7 +178,7 @@ final class ActsCampaign implements CallHook {
         return so;
     }
 
-    /** No recipient gets the old subject any more, except those who were being handed over. */
+    /** Edits the message. Afterwards, only recipients who were being handed over may still get the old subject. */
     private boolean edit() {
         Versioned<Message> found = web.messages.findActive(ref).orElseThrow();
         Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
@@ -220,7 +225,7 @@ final class ActsCampaign implements CallHook {
         return points;
     }
 
-    /** Checks this while no person acts. */
+    /** Returns whether a message is active. The check itself triggers no action. */
     private boolean active() {
         acting = true;
         boolean active = !world.process.messageStore.active().isEmpty();
@@ -228,7 +233,7 @@ final class ActsCampaign implements CallHook {
         return active;
     }
 
-    /** The person who paused the message resumes it after some time. */
+    /** Resumes a paused message after some turns. */
     private void resume(int turn) {
         if (paused && turn % 3 == 2) {
             paused = false;

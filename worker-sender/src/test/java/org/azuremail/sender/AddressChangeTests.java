@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A person's address changes after the shard of the old address was walked and before that of the new one is. */
+/** Checks an address that changes after its shard was walked and before the shard of the new address is walked. */
 class AddressChangeTests extends OnAddressChange {
 
-    /** The fate of the old address before the new one's shard is walked. */
+    /** The state of the email to the old address when the new address's shard is walked. */
     enum Before {
         SENT,
         UNKNOWN,
@@ -189,7 +189,7 @@ class AddressChangeTests extends OnAddressChange {
         world.process = sender;
     }
 
-    /** The row as versions stored it that did not record this yet. */
+    /** Rewrites the row as versions did that did not record the time of arrival. */
     private void withoutArrivedAt(EmailAddress address) {
         Row row = row(address);
         Values values = row.values().with("ArrivedAt", null);
@@ -213,7 +213,7 @@ class AddressChangeTests extends OnAddressChange {
                 .forEach(item -> world.process.handle(world.process.sender, item));
     }
 
-    /** Another person, who has the address now. */
+    /** Subscribes the address again, as another person who has the address now. */
     private void subscribesAgain(EmailAddress address) {
         assertThat(world.process
                         .feature

@@ -17,7 +17,7 @@ import org.azuremail.message.Outcome;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.work.service.ScheduledService;
 
-/** The records when everything has come to rest. */
+/** Checks the records after everything has come to rest. */
 record Aftermath(
         SimulatedWorld world,
         Witness witness,
@@ -39,7 +39,7 @@ record Aftermath(
         checkBodies();
     }
 
-    /** A message that nobody touched beside the others reached everybody. */
+    /** Checks that a message that no person changed reached all its recipients. */
     private void checkNeighbour(MessageRef neighbour, List<String> readers) {
         Books books = new Books(world, neighbour);
         Map<String, RecordedOutcome> outcomes = books.outcomes();
@@ -53,7 +53,8 @@ record Aftermath(
     }
 
     /**
-     * A message's bodies exist as long as the message. Bodies of refused or replaced edits are deleted within a day.
+     * Checks that a message's bodies exist as long as the message, and that bodies of refused or replaced edits are
+     * deleted within a day.
      */
     private void checkBodies() {
         world.time.advance(Duration.ofDays(2));
@@ -76,7 +77,7 @@ record Aftermath(
                 .containsExactlyInAnyOrderElementsOf(named);
     }
 
-    /** A subscriber who moved in the middle of the fan-out was mailed at one of both addresses. */
+    /** Checks that a subscriber who moved during the fan-out was mailed at only one of both addresses. */
     private void checkMover() {
         checkMover(People.MOVED, People.MOVER);
         checkMover(People.CHANGED, People.CHANGER);
@@ -90,7 +91,7 @@ record Aftermath(
         }
     }
 
-    /** An index row that somebody wrote when the message was final goes with one of the next looks. */
+    /** Runs the scheduler again. One of the runs deletes an index row that was written when the message was final. */
     private void lookOnceMore() {
         for (int look = 0; look < 2; look++) {
             world.time.advance(Duration.ofSeconds(70));
@@ -98,7 +99,7 @@ record Aftermath(
         }
     }
 
-    /** I1: everybody who was subscribed at fan-out has an outcome, unless the fan-out was cut short. */
+    /** Checks I1: each person who was subscribed at fan-out has an outcome, unless the fan-out was cut short. */
     private void checkRecipients(Message message, Map<String, RecordedOutcome> outcomes) {
         List<String> expected = new ArrayList<>();
         message.lists().forEach(list -> expected.addAll(SimulatedWorld.verified(list.value(), subscribers)));

@@ -27,7 +27,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.Origin;
 import org.junit.jupiter.api.Test;
 
-/** Messages to several lists and to segments. */
+/** Checks messages to several lists and to segments. */
 class AudienceTests {
 
     private static final String BOTH = "v01@one.test";
@@ -61,7 +61,9 @@ class AudienceTests {
         assertThat(world.transport.linkOf(ref, "v02@one.test")).endsWith("listName=one");
     }
 
-    /** Also when it is sent again: then the person needs to be on the list that they were counted for. */
+    /**
+     * This also holds when the message is sent again: a person needs to be on the list through which they were counted.
+     */
     @Test
     void leavingTheListThatCountsIsWhatKeepsTheMessageAway() {
         world.subscriber(two, BOTH, true);
@@ -154,7 +156,7 @@ class AudienceTests {
         assertThat(world.find(waiting).result().reason()).isEqualTo(Reason.of(ReasonCode.SEGMENT_GONE, "some"));
     }
 
-    /** A version before this one began messages whose rules nobody could read again. */
+    /** An earlier version began messages whose rules could not be read again. */
     @Test
     void rulesThatCannotBeReadFailTheMessageBeforeAndAfterItHasBegun() {
         SegmentName name = new SegmentName("odd");
@@ -198,7 +200,9 @@ class AudienceTests {
                 .hasMessageContaining("Refused");
     }
 
-    /** A version that takes the property for a list's name must not be able to read it: it would mail everybody on that list. */
+    /**
+     * An older version that read the property as the name of a list would send the message to everybody on that list.
+     */
     @Test
     void anOlderVersionCannotReadAMessageThatGoesElsewhereThanToOneList() {
         for (Audience audience : List.of(segment(BOTH), Audience.of(List.of(one, two)))) {

@@ -15,15 +15,15 @@ import org.azuremail.message.Outcome;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** One mail of a range cannot be made: how often that is tried, and in which lots everybody else goes meanwhile. */
+/** Checks a range with one email that cannot be built: how often it is tried, and in which lots the others are sent. */
 class BadMailSearchTests {
 
     private static final int RECIPIENTS = 6;
 
-    /** Throws after which the bad mail is looked for. */
+    /** The number of exceptions after which the search for the bad email begins. */
     private static final int MOST_TRIES = 5;
 
-    /** First letters of the addresses of each lot that was handed over. */
+    /** The first letters of the addresses of each lot that was handed over. */
     private final List<List<String>> lots = new ArrayList<>();
 
     private SimulatedWorld world;

@@ -16,8 +16,9 @@ import org.azuremail.time.ManualTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets exactly one of many threads run at a time. At every point the seed decides whether another one goes on, and how much
- * time passes; when all sleep, time goes on to whoever wakes first. The same seed gives the same run.
+ * Lets exactly one of many threads run at a time. At every point, the seed decides whether another thread continues,
+ * and how much time passes. When all threads sleep, the clock jumps to the time at which the first one wakes. The same
+ * seed gives the same run.
  */
 final class Baton {
 
@@ -52,7 +53,7 @@ final class Baton {
         this(random, time, bound, Duration.ofMillis(MOST_PACE_MILLIS));
     }
 
-    /** @param mostPace how much time may pass at a point at most */
+    /** @param mostPace the most time that passes at a point */
     Baton(Random random, ManualTime time, Duration bound, Duration mostPace) {
         this.random = random;
         this.time = time;
@@ -68,7 +69,7 @@ final class Baton {
         void run() throws Exception;
     }
 
-    /** Before or after what a task may be frozen; each seed has one that it favours. */
+    /** The points before or after which a task may be frozen. Each seed favours one of them. */
     enum FreezePoint {
         HAND_OVER,
         FAN_OUT,
@@ -83,13 +84,13 @@ final class Baton {
     /**
      * The control row of a range that a task wrote last.
      *
-     * @param until when its lease ends, counted from the look at the clock before the write
+     * @param until the end of its lease, counted from the reading of the clock before the write
      */
     record Wrote(long step, int generation, String range, String nonce, Duration until) {
         static final Wrote NOTHING = new Wrote(0, 0, "", "", Duration.ZERO);
     }
 
-    /** A task's last look at its wall clock, by the true time. */
+    /** A task's last reading of its wall clock, with the true time. */
     record Look(long step, Duration at) {}
 
     private static final class Task {
@@ -150,7 +151,7 @@ final class Baton {
         }
     }
 
-    /** Here somebody else may go on. */
+    /** Lets another task continue here, if the seed says so. */
     void point(Supplier<String> what) {
         Task task = current.get();
         if (task == null || still) {
@@ -167,7 +168,7 @@ final class Baton {
         }
     }
 
-    /** Here the task may be frozen, for longer than any lease. */
+    /** May freeze the task here for longer than any lease. */
     void mayFreeze(FreezePoint point) {
         if (current.get() == null || still || freezesLeft == 0) {
             return;
@@ -188,14 +189,14 @@ final class Baton {
         }
     }
 
-    /** Something happened that takes its time: from here on everything has to come to rest within the bound. */
+    /** Records an event that takes time. Within the bound after it, everything has to come to rest. */
     void stirred() {
         Duration since = time.elapsed().minus(stirredAt);
         longest = longest.compareTo(since) < 0 ? since : longest;
         stirredAt = time.elapsed();
     }
 
-    /** Sleeps until something is so, but not for longer. */
+    /** Sleeps until the condition holds, but not for longer than the given time. */
     void await(BooleanSupplier condition, Duration atMost) {
         Task task = current.get();
         if (task != null) {
@@ -213,7 +214,7 @@ final class Baton {
         }
     }
 
-    /** No other task runs, and no time passes. */
+    /** Runs the action while no other task runs and no time passes. */
     <T> T atOnce(Supplier<T> action) {
         boolean before = still;
         still = true;
@@ -224,7 +225,7 @@ final class Baton {
         }
     }
 
-    /** Returns whether {@link #atOnce} runs. */
+    /** Returns whether {@link #atOnce} is running. */
     boolean still() {
         return still;
     }
@@ -267,12 +268,14 @@ final class Baton {
         trace.add(time.elapsed(), task == null ? "" : task.name, what);
     }
 
-    /** The latest steps, one by one. */
+    /** Returns the latest steps, one in each line. */
     String trace() {
         return trace.text();
     }
 
-    /** This task writes a range's control row now; a lease that it makes longer began when it looked at the clock. */
+    /**
+     * Records that this task writes a range's control row. A renewed lease counts from the last reading of the clock.
+     */
     void wrote(String range, String nonce, int generation, boolean renews, Duration lease) {
         Task task = current.get();
         if (task != null) {
@@ -281,13 +284,13 @@ final class Baton {
         }
     }
 
-    /** The range's control row that this task wrote last. */
+    /** Returns the control row of a range that this task wrote last. */
     Wrote wrote() {
         Task task = current.get();
         return task == null ? Wrote.NOTHING : task.wrote;
     }
 
-    /** This task looks at its wall clock now. */
+    /** Records that this task reads its wall clock. */
     void looks() {
         Task task = current.get();
         if (task != null && !still) {
@@ -311,12 +314,12 @@ final class Baton {
         return failure != null;
     }
 
-    /** The number of tasks that are frozen now. */
+    /** Returns the number of tasks that are frozen now. */
     int frozen() {
         return frozen;
     }
 
-    /** The longest time from the last stir to the next, or to rest. */
+    /** Returns the longest time between two events recorded by {@link #stirred}. */
     Duration longest() {
         return longest;
     }

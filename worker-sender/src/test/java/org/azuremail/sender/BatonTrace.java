@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The latest steps, each with its task and time; all of them when one seed is repeated. */
+/** The latest steps, each with its task and time. All steps are kept when one seed is repeated. */
 final class BatonTrace {
 
     private static final int KEPT = 400;
@@ -15,7 +15,7 @@ final class BatonTrace {
     private final Deque<Entry> entries = new ArrayDeque<>();
     private final int kept;
 
-    /** @param all entries that are enough for everything */
+    /** @param all the number of entries to keep when one seed is repeated */
     BatonTrace(int all) {
         kept = Stream.of("azuremail.test.seed", "azuremail.test.outage.seed").allMatch(one -> Long.getLong(one) == null)
                 ? KEPT
@@ -28,7 +28,7 @@ final class BatonTrace {
         }
     }
 
-    /** @param what written only when it is read */
+    /** @param what builds its text only when the trace is read */
     void add(Duration at, String who, Supplier<String> what) {
         entries.add(new Entry(at, who, what));
         if (entries.size() > kept) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One process with two transports, each of which has two places, and a list on each, in virtual time. */
+/** Checks one process with two transports of two places each, and one list on each, in virtual time. */
 class BesideASlowTransportIT {
 
     private static final int PLACES = 2;
@@ -98,7 +98,7 @@ class BesideASlowTransportIT {
         assertThat((long) writes.get()).as("claims, lots and releases").isLessThan(15 * seconds);
     }
 
-    /** Ranges that are put off come back in time: no place stays empty for long. */
+    /** Ranges that are put off return in time, so no place stays empty for long. */
     @ParameterizedTest
     @ValueSource(longs = {50, 400, 1_500, 5_000})
     void aTransportThatIsBusyAloneKeepsItsPlacesBusy(long millis) throws Exception {
@@ -189,7 +189,7 @@ class BesideASlowTransportIT {
         }
     }
 
-    /** Takes everything, each lot in the same time. */
+    /** Accepts all emails, and takes the same time for each lot. */
     private final class Steady implements MailTransport {
 
         private final String name;

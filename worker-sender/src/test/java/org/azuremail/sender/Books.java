@@ -18,10 +18,10 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Versioned;
 
-/** The records of a final message, in all their places. */
+/** All records of a final message. */
 record Books(SimulatedWorld world, MessageRef ref) {
 
-    /** I3, and nothing is left behind. */
+    /** Checks I3, and that nothing is left over. */
     void assertBalanced() {
         Message message = world.find(ref);
         Map<String, RecordedOutcome> outcomes = outcomes();
@@ -44,7 +44,7 @@ record Books(SimulatedWorld world, MessageRef ref) {
         assertNothingIsLeft();
     }
 
-    /** Every recipient's outcome, by address. */
+    /** Returns the outcome of each recipient, by address. */
     Map<String, RecordedOutcome> outcomes() {
         Map<String, RecordedOutcome> outcomes = new TreeMap<>();
         world.find(ref).shardNumbers().mapToObj(this::shard).forEach(shard -> {

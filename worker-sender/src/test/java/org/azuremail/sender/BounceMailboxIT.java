@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A mailbox for bounces on a real server, and processes that die while they read it. */
+/** Checks a mailbox for bounces on a real server, and processes that die while they read it. */
 class BounceMailboxIT {
 
     private static final int RECIPIENTS = 6;
@@ -122,7 +122,10 @@ class BounceMailboxIT {
         assertThat(server.count("Processed")).isEqualTo(3);
     }
 
-    /** A gone and two full mailboxes; the last one is marked apart from the others, because fifty are marked together. */
+    /**
+     * Returns a mailbox that reports one address that does not exist and two full mailboxes. Letters are marked in
+     * groups of fifty, so the last report is marked apart from the others.
+     */
     private ScriptedMailbox reported(String protocol) throws IOException {
         return new ScriptedMailbox(protocol, LETTERS, number -> switch (number) {
             case 1 -> bounce(1, GONE);
@@ -132,7 +135,7 @@ class BounceMailboxIT {
         });
     }
 
-    /** The connection ends at each command in turn, before it is done or before its answer: before, between and after marks. */
+    /** The connection ends at each command in turn, before the command is done or before its answer. */
     @ParameterizedTest
     @CsvSource({"imap, false", "imap, true", "pop3, false", "pop3, true"})
     void theConnectionMayEndAtEveryCommand(String protocol, boolean whenDone) throws Exception {
@@ -150,7 +153,9 @@ class BounceMailboxIT {
         }
     }
 
-    /** The first process dies at each storage call in turn, and its connection with it; another one goes on. */
+    /**
+     * The first process dies at each storage call in turn, and its connection with it. Then another process continues.
+     */
     @ParameterizedTest
     @CsvSource({"imap, DIES_BEFORE", "imap, DIES_AFTER", "pop3, DIES_BEFORE", "pop3, DIES_AFTER"})
     void everyStorageCallMayGoWrongOnce(String protocol, Faults.Mode mode) throws Exception {
@@ -174,7 +179,7 @@ class BounceMailboxIT {
         try (MailboxTurns turns = new MailboxTurns(mailbox.settings(), 0)) {
             turns.bounces(reports(world, process));
         } catch (WatcherKind.WatcherException | ProcessDied | StorageException cutOff) {
-            // The next turn goes on.
+            // The next turn continues.
         }
     }
 
@@ -188,7 +193,7 @@ class BounceMailboxIT {
         assertThat(why(3)).as(when + ": it counts once").isEmpty();
     }
 
-    /** Copies of the same report, as when a process dies before it marks them: three soft bounces would suppress. */
+    /** A process that dies before it marks reports reads them again. Three soft bounces would suppress the address. */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
     void aSoftBounceCountsOnceHoweverOftenItIsRead(String protocol) throws Exception {

@@ -104,7 +104,7 @@ class BounceReportTests extends OnFeedback {
         assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
     }
 
-    /** The line is cut after 500 characters. */
+    /** A line is cut after 500 characters. */
     @Test
     void aReportThatIsCutInTheMiddleOfAnEmojiIsTaken() {
         String returnPath = returnPathOfTheFirst();

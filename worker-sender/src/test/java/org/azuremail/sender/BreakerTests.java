@@ -19,7 +19,7 @@ import org.azuremail.route.Breaker;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 
-/** Whole campaigns while the provider is down: it is left alone, and few or none are charged for it. */
+/** Checks campaigns while the provider is down: senders stop using it, and few or no recipients suffer from it. */
 class BreakerTests {
 
     private final SimulatedWorld world = new SimulatedWorld();
@@ -136,7 +136,7 @@ class BreakerTests {
         assertThat(world.process.receive(world.process.sender, 32)).isEmpty();
     }
 
-    /** The breaker as the process of the page has it. */
+    /** Returns the breaker as the web process sees it. */
     private Breaker page() {
         return new Breaker(world.storage.storage(), world.time, "recording", (unused, state) -> {});
     }
@@ -166,7 +166,7 @@ class BreakerTests {
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SKIPPED);
     }
 
-    /** The answer of a provider that asks for a retry in five minutes. */
+    /** Returns a message whose provider asked for a retry in five minutes. */
     private MessageRef waiting() {
         MessageRef ref = message(25);
         world.transport.unavailableWhenAsked(Optional.of(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole campaigns to a server that breaks off at some recipients: they cost themselves their mail, and nobody else theirs. */
+/** Checks campaigns to a server that breaks off at some recipients. These fail, and all others get their email. */
 class BrokenConversationIT {
 
     private static final int RECIPIENTS = 40;
@@ -53,7 +53,7 @@ class BrokenConversationIT {
         assertThat(breakerIsClosed()).isTrue();
     }
 
-    /** Next to each other, and more than a server's own trouble would take. */
+    /** The addresses follow each other. There are more of them than it takes for the server itself to look broken. */
     @Test
     void i1_manySuchAddressesInARowHoldNobodyUpForLong() {
         for (int i = 3; i < 12; i++) {
@@ -97,7 +97,7 @@ class BrokenConversationIT {
         assertFailed(ref, Set.of());
     }
 
-    /** The mail before it may have been answered in the same piece that the client never read. */
+    /** The client never read the last answers, one of which may be for the email before. */
     @Test
     void i2_aServerThatTakesCommandsInARowAndHangsUpDoublesNobody() {
         server.offer("PIPELINING").reply("RCPT TO:<v07", "hang up").reply("RCPT TO:<v21", "hang up");
@@ -124,7 +124,7 @@ class BrokenConversationIT {
         assertThat(timesNamed("v07")).isEqualTo(5);
     }
 
-    /** As where nobody asks what broke: the recording transport names it. */
+    /** As with a transport that does not find out what broke the conversation: the recording transport reports it. */
     @Test
     void aBreakCountsOnlyOnceSomebodyElseWasTakenSince() {
         boolean[] wellForNobody = {true};
@@ -146,7 +146,7 @@ class BrokenConversationIT {
         assertThat(world.detail(ref, "v03@contoso1.test")).isEqualTo("421");
     }
 
-    /** Small lists have a range for each: nobody is behind the address, and the others are done before. */
+    /** Small lists have such ranges: no recipient follows the address, and the others are sent before it. */
     @Test
     void i1_theLastAddressOfAllEndsToo() {
         server.reply("RCPT TO:<v39", "hang up").reply("RCPT TO:<v38", "421 4.3.2 closing");
@@ -157,7 +157,10 @@ class BrokenConversationIT {
         assertFailed(ref, Set.of("v38@contoso1.test", "v39@contoso1.test"));
     }
 
-    /** Alone in a conversation, it looks like a server that takes nothing from us; the emails before it tell the difference. */
+    /**
+     * Such an address alone in a conversation looks like a server that accepts nothing from us. The emails sent before
+     * show the difference.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"550 5.7.1 not you", "554 5.7.1 Relay access denied", "530 5.7.0 sign in"})
     void i1_theLastAddressThatIsRefusedAsIfItWereOurFaultEndsToo(String reply) {
@@ -170,7 +173,7 @@ class BrokenConversationIT {
         assertThat(breakerIsClosed()).isTrue();
     }
 
-    /** A process that knows of no other email pauses the message; once it has sent one, resuming helps. */
+    /** A process that has sent no other email pauses the message. Once it has sent one, resuming helps. */
     @Test
     void i1_suchAnAddressPausesTheMessageUntilAnyOtherEmailHasGoneOut() {
         MessageRef ref = campaignThatLeavesOne("550 5.7.1 not you");
@@ -190,7 +193,10 @@ class BrokenConversationIT {
                 .hasSize(RECIPIENTS);
     }
 
-    /** Three in a row look like a server that takes nothing from us; after a resumption, the others come first. */
+    /**
+     * Three such addresses in a row look like a server that accepts nothing from us. After a resumption, the others
+     * come first.
+     */
     @ParameterizedTest
     @ValueSource(ints = {5, 10, 20, 39})
     void i1_suchAddressesAtTheStartPauseTheMessageAFewTimesAndEndToo(int count) {
@@ -205,7 +211,7 @@ class BrokenConversationIT {
         assertThat(resumed).as("one for each three in a row, at most").isBetween(1, count / 3);
     }
 
-    /** Resuming does not help: it neither charges anybody nor goes on in silence. */
+    /** A resumption does not help. It costs no recipient an attempt, and the message pauses again. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, RECIPIENTS})
     void whileTheServerRefusesUsEachResumptionEndsInAPauseAndNobodyFails(int recipients) {
@@ -226,7 +232,7 @@ class BrokenConversationIT {
         assertThat(server.recipients()).hasSize(recipients).doesNotHaveDuplicates();
     }
 
-    /** Although the server took emails of another message a moment ago. */
+    /** The message pauses although the server accepted emails of another message a moment ago. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, RECIPIENTS})
     void aMessageThatIsTooLargeForTheServerPausesAndNobodyFails(int recipients) {
@@ -248,7 +254,7 @@ class BrokenConversationIT {
         assertThat(world.outcomes(other)).hasSize(RECIPIENTS);
     }
 
-    /** One at the start of each lot would look like a message that is too large. */
+    /** One such email at the start of each lot would look like a message that is too large. */
     @Test
     void emailsOfAFewPeopleThatAreTooLargeFailThem() {
         Set<String> large = Set.copyOf(verified("contoso1", 2));
@@ -260,7 +266,7 @@ class BrokenConversationIT {
         assertFailed(ref, large);
     }
 
-    /** @return how often */
+    /** @return the number of resumptions */
     private int resumeForHours(MessageRef ref, int hours) {
         int resumed = 0;
         for (int tenMinutes = 0; tenMinutes < 6 * hours; tenMinutes++) {
@@ -273,7 +279,7 @@ class BrokenConversationIT {
         return resumed;
     }
 
-    /** The address is put off, and the connection is closed meanwhile. */
+    /** Returns a campaign in which one address is put off, and the connection is closed meanwhile. */
     private MessageRef campaignThatLeavesOne(String reply) {
         server.reply("NOOP", "421 4.3.2 closing");
         server.reply("RCPT TO:<v07", reply).replyOnce("RCPT TO:<v07", "451 4.7.1 greylisted");

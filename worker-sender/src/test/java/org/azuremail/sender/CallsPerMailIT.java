@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Checks the cost of a message in storage calls, from its creation to Completed and with the looks for completion: counted at
- * the ports, whose calls are an account's billed operations.
+ * Checks the cost of a message in storage calls, from its creation to Completed, including the polls for completion.
+ * Calls are counted at the ports, where they equal the billed operations of an account.
  */
 class CallsPerMailIT {
 
@@ -152,7 +152,7 @@ class CallsPerMailIT {
         assertThat(message.result().counts().sent()).isEqualTo(mails);
     }
 
-    /** Handles as many items at a time as a process has places for. */
+    /** Handles as many items at a time as a process has places. */
     private static <T> void drain(SimulatedProcess process, QueueService<T> service) {
         List<QueueItem> items;
         do {
@@ -161,7 +161,10 @@ class CallsPerMailIT {
         } while (!items.isEmpty());
     }
 
-    /** A list of so many, each row as the product wrote one; not counted. */
+    /**
+     * Returns a list of this many subscribers, whose rows equal those that the product writes. Its creation is not
+     * counted.
+     */
     private MailingList crowd(Storage storage, int subscribers) {
         SimulatedProcess process = process(storage, new RecordingTransport(1));
         MailingList list = Crowd.list("crowd", time.instant());

@@ -21,7 +21,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 import org.junit.jupiter.api.Test;
 
-/** Whole campaigns on the simulated storage, nothing going wrong. */
+/** Checks whole campaigns on the simulated storage without any faults. */
 class CampaignTests {
 
     private static final String FIRST = Recipient.rowKey(new EmailAddress("v00@contoso1.test"));
@@ -42,7 +42,7 @@ class CampaignTests {
         assertThat(world.process.messages.active()).isEmpty();
     }
 
-    /** Spec §1.3: names and types; what else is in a row is ours. */
+    /** Spec §1.3 defines names and types. The other properties of a row are our own. */
     @Test
     void e1_rowsHaveThePropertiesAndTypesOfTheTutorialsTables() {
         MessageRef ref = world.message(world.list("contoso1", 1, 2, 0), OnUnknown.HOLD);

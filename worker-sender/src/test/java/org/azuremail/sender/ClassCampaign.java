@@ -23,9 +23,9 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.run.QueueRunner;
 
 /**
- * Messages of three classes in one strict pool whose classes age soon. Low is suspended after its first lots and resumed later.
- * High always has more items than a turn handles until both others have begun. Some calls go wrong; in the end I1 to I3 are checked,
- * and that no class waited for longer than the ageing.
+ * Messages of three classes in one strict pool whose classes age soon. Low is suspended after its first lots and
+ * resumed later. High always has more items than a turn handles until both others have begun. Some calls go wrong. In
+ * the end, I1 to I3 hold, and no class has waited for longer than the ageing.
  */
 final class ClassCampaign {
 
@@ -36,10 +36,10 @@ final class ClassCampaign {
     private static final int AGEING_TURNS = 2;
     private static final int RUNS = 4;
 
-    /** The turns until a process that died is replaced and its new pool has aged, at most. */
+    /** The most turns until a dead process is replaced and the new process's pool has aged. */
     private static final int AFTER_A_DEATH = AGEING_TURNS + 1;
 
-    /** The time from which High has no other work than its messages. */
+    /** The turn from which High has no other work than its messages. */
     private static final int HIGH_UNTIL = 20;
 
     private static final int SUSPENDED_FROM = 1;
@@ -131,7 +131,7 @@ final class ClassCampaign {
         }
     }
 
-    /** Items that come again: there is nothing left to do for them, but a sender has to look. */
+    /** Queues items again that are already done, but that a sender has to check. */
     private void moreForHigh() {
         String item = MailItem.range(world.find(high).datePartition(), new RangeKey(new ShardKey(high, 0), 1), true)
                 .text();

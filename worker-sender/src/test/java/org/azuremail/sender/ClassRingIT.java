@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every call of a campaign of three classes may go wrong: nobody gets a message twice, and nobody is lost, suspended classes
- * included.
+ * Checks that no recipient gets a message twice or is lost when any call of a campaign of three classes goes wrong. One
+ * class is suspended meanwhile.
  */
 class ClassRingIT {
 

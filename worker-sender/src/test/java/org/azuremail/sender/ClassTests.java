@@ -13,7 +13,7 @@ import org.azuremail.work.run.QueueRunner;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The effect of the settings of a class on the senders and the scheduler. */
+/** Checks the effect of a class's settings on the senders and the scheduler. */
 class ClassTests {
 
     private static final String LOW_QUEUE = "azuremailqueue-low";

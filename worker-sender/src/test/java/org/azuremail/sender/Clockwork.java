@@ -15,8 +15,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time for many threads of which one runs at a time: whoever sleeps hands on to the one that wakes first, and the clock
- * jumps there. What is computed takes no time. The same tasks give the same run.
+ * Virtual time for many threads, of which one runs at a time. A thread that sleeps passes control to the thread that
+ * wakes first, and the clock jumps to that time. Computing takes no time. The same tasks give the same run.
  */
 final class Clockwork implements Time {
 
@@ -54,7 +54,7 @@ final class Clockwork implements Time {
         }
     }
 
-    /** Begins when {@link #run} is called. */
+    /** Adds a task that begins when {@link #run} is called. */
     void add(Body body) {
         Task task = new Task(this, body);
         tasks.add(task);
@@ -130,7 +130,7 @@ final class Clockwork implements Time {
         sleepMicros(duration.toNanos() / 1000);
     }
 
-    /** A caller that is no task makes time pass by itself. */
+    /** Sleeps in virtual time. If the caller is not a task, the clock advances at once. */
     void sleepMicros(long duration) {
         Task task = current.get();
         if (task == null) {
@@ -146,7 +146,10 @@ final class Clockwork implements Time {
         }
     }
 
-    /** Sleeps so much longer the next time: for who must not be switched off where it stands, inside a monitor. */
+    /**
+     * Adds to the caller's next sleep. For callers inside a monitor, which must not pass control to another thread
+     * there.
+     */
     void owe(long duration) {
         Task task = current.get();
         if (task != null) {

@@ -84,7 +84,7 @@ class ConfirmationAnswersTest {
         assertFailed("no such mailbox");
     }
 
-    /** A message would be paused. */
+    /** A message would be paused instead. */
     @Test
     void aConfirmationThatIsTooLargeFails() {
         Reason large = Reason.ofText("552 5.3.4 too large");

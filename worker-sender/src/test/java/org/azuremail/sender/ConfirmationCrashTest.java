@@ -38,7 +38,7 @@ class ConfirmationCrashTest {
         assertThat(world.bob().bookkeeping().chore()).isNull();
     }
 
-    /** Whatever the clock said at its death: somebody may have corrected it since. */
+    /** The claim ends whatever the clock showed at the death, because an operator may have corrected it since. */
     @ParameterizedTest
     @ValueSource(ints = {0, -6, 6})
     void aSenderThatDiesWhileItWaitsForTheServerLeavesAClaimThatEnds(int hours) {
@@ -56,7 +56,10 @@ class ConfirmationCrashTest {
         assertThat(world.bob().consent().latest(Kind.CONFIRMATION_SENT)).isPresent();
     }
 
-    /** The guard is asked as one is that waits for an answer. */
+    /**
+     * Accepts the email after ten minutes, and asks the guard every second as a transport does that waits for an
+     * answer.
+     */
     private HandOverResult afterTenMinutes(Runnable meanwhile) {
         for (int second = 0; second < 600; second++) {
             world.time.advance(Duration.ofSeconds(1));
@@ -67,8 +70,8 @@ class ConfirmationCrashTest {
     }
 
     /**
-     * Every storage call of one hand-over to a server that needs ten minutes, in five ways: the mail goes out, at most twice,
-     * and nothing waits for ever.
+     * Every storage call of one hand-over to a server that needs ten minutes goes wrong, in five ways: the email is
+     * sent once or twice, and nothing waits forever.
      */
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)

@@ -12,7 +12,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.Test;
 
-/** A subscriber changes while their confirmation is being sent, so what the sender read is outdated. */
+/** Checks a subscriber who changes while their confirmation is being sent, so that the sender's data is outdated. */
 class ConfirmationRaceTest {
 
     private final ConfirmationWorld world = new ConfirmationWorld();

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** People who have not confirmed are asked again: each gets one email, whatever goes wrong, and within the daily limit. */
+/**
+ * Checks reminders to people who have not confirmed: each gets one email whatever goes wrong, within the daily limit.
+ */
 class ConfirmationRemindersIT {
 
     private static final ListName LIST = ConfirmationWorld.LIST;
@@ -64,7 +66,7 @@ class ConfirmationRemindersIT {
                 .toList();
     }
 
-    /** After a crash of the job or of a batch, an item may come twice. */
+    /** After a crash of the job or of a batch, an item may be queued twice. */
     @ParameterizedTest
     @EnumSource
     void eachPersonIsMailedOnceWhateverGoesWrongAndHoweverOftenTheItemComes(Faults.Mode mode) {

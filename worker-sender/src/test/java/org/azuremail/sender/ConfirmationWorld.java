@@ -51,7 +51,7 @@ import org.azuremail.work.lease.Locks;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 
-/** Subscriptions and their confirmation sender on a storage in memory, driven by hand. */
+/** Subscriptions and their confirmation sender on a simulated storage, driven by hand. */
 final class ConfirmationWorld {
 
     static final ListName LIST = new ListName("news");
@@ -111,7 +111,7 @@ final class ConfirmationWorld {
                 time);
     }
 
-    /** The sender of confirmations that an admin asked for. */
+    /** Returns the sender of the reminders that an admin asked for. */
     ConfirmationReminderSender askAgain() {
         Locks locks = new Locks(InlineWork.leases(simulated.storage(), time, ids, Duration.ZERO), time);
         ConfirmationReminders jobs = new ConfirmationReminders(null, locks, simulated.storage(), time);
@@ -171,13 +171,13 @@ final class ConfirmationWorld {
         }
     }
 
-    /** The scheduler's look. */
+    /** Queues stale confirmations again, as the scheduler does. */
     void requeue() {
         Rows.all(simulated.tables(), "message", KeyRange.partition(".active"))
                 .forEach(feature.confirmations()::requeueStale);
     }
 
-    /** Ten minutes of a service that runs: the scheduler's look and the sender, again and again. */
+    /** Runs the scheduler's part and the sender alternately for ten minutes. */
     void tenMinutes() {
         for (int i = 0; i < 20; i++) {
             requeue();

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A campaign goes on in another storage: I1 to I3 against the provider's own record, which knows nothing of storages. */
+/**
+ * Checks campaigns that continue on another storage: I1 to I3 hold by the provider's own record, which knows nothing of
+ * storages.
+ */
 class CopyIT {
 
     private static final int LOT = 4;
@@ -60,7 +63,7 @@ class CopyIT {
         assertThat(moved.process.thrown).isEmpty();
     }
 
-    /** A crash costs what it costs without a copy. */
+    /** A crash costs no more than without a copy. */
     @ParameterizedTest
     @EnumSource(
             value = Mode.class,
@@ -93,7 +96,7 @@ class CopyIT {
         return faults.calls();
     }
 
-    /** No process may run on the old storage any more, and all may run on the new one. */
+    /** Copies the storage, and checks that processes may start only on the new one. */
     private static SimulatedWorld moved(SimulatedWorld world) {
         world.time.advance(Duration.ofMinutes(2));
         SimulatedStorage target = new SimulatedStorage(world.time, 7);
@@ -106,7 +109,7 @@ class CopyIT {
         return world.with(target);
     }
 
-    /** I2 under hold. */
+    /** Checks I2 with hold. */
     private static void assertOnce(SimulatedWorld world, MessageRef ref) {
         for (Map.Entry<String, Outcome> recipient : world.outcomes(ref).entrySet()) {
             int times = world.transport.timesTaken(ref.toString(), recipient.getKey());

@@ -30,8 +30,8 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A campaign of two messages, with a departure and a pause in its middle, some of whose calls go wrong, and what it has to end
- * in: I1 to I4 and I7, against the provider's own record.
+ * A campaign of two messages, with an unsubscription and a pause in the middle, some of whose calls go wrong. In the
+ * end, I1 to I4 and I7 hold by the provider's own record.
  */
 final class CrashCampaign {
 
@@ -47,7 +47,7 @@ final class CrashCampaign {
     private final OnUnknown onUnknown;
     private Faults faults;
 
-    /** The faults of the processes that come after the first death and after the second, and how many mails their lots have. */
+    /** The faults of the process after the first death. */
     private Faults then = Faults.none();
 
     private Faults thirdly = Faults.none();
@@ -85,24 +85,22 @@ final class CrashCampaign {
         return this;
     }
 
-    /**
-     * The first message goes to a second list too, where two people are who are on the first one: the one who leaves that, too.
-     */
+    /** Sends the first message to a second list, too. Two people are on both lists, one of whom unsubscribes. */
     CrashCampaign toSeveralLists() {
         several = true;
         return this;
     }
 
     /**
-     * The first message goes to a segment, which uses another one and names an earlier message. Somebody changes the other
-     * segment as soon as the message has begun.
+     * Sends the first message to a segment that refers to another segment and to an earlier message. The other segment
+     * changes as soon as the message has begun.
      */
     CrashCampaign toASegment() {
         toASegment = true;
         return this;
     }
 
-    /** The number of calls of the process after the first death. */
+    /** Returns the number of calls of the process after the first death. */
     long callsOfTheSecond() {
         return then.calls();
     }
@@ -112,39 +110,39 @@ final class CrashCampaign {
         return handingAtDeath;
     }
 
-    /** The lot size is another one after the first death. */
+    /** Changes the lot size after the first death. */
     CrashCampaign withLotsAfterDeath(int lotSize) {
         lotsAfterDeath = lotSize;
         return this;
     }
 
-    /** An admin changes the setting for emails in doubt after the first death, before a process takes over. */
+    /** Changes the setting for emails in doubt after the first death, before another process takes over. */
     CrashCampaign withOnUnknownAfterDeath(OnUnknown other) {
         onUnknownAfterDeath = other;
         return this;
     }
 
-    /** The processes that come after a death know of it at once, as on the embedded storage. */
+    /** Lets processes know at once of earlier deaths, as on the embedded storage. */
     CrashCampaign knowingTheDead() {
         world.gone = nonce -> true;
         world.restart();
         return this;
     }
 
-    /** The clock was wrong by so much before the first death, and right after it; both messages were due long before. */
+    /** Corrects the clock by this much at the first death. Both messages were due long before. */
     CrashCampaign withClockCorrectedAtDeath(Duration by) {
         clockCorrected = by;
         return this;
     }
 
-    /** The clock was wrong by so much until this storage call; both messages were due long before. */
+    /** Corrects the clock by this much at this storage call. Both messages were due long before. */
     CrashCampaign withClockCorrectedAtCall(Duration by, int call) {
         clockCorrected = by;
         correctedAt = call;
         return this;
     }
 
-    /** The process dies in its n-th call of the transport: before anything is taken, or before the answer is heard. */
+    /** Kills the process in its n-th call of the transport: before any email is taken, or before the answer arrives. */
     CrashCampaign withDeathInHandOver(int call, boolean taken) {
         Runnable dies = () -> {
             if (world.transport.handOvers() == call && deaths == 0) {
@@ -164,12 +162,12 @@ final class CrashCampaign {
         handingAtDeath |= world.anyHanding();
     }
 
-    /** The number of calls of the transport. */
+    /** Returns the number of calls of the transport. */
     int handOvers() {
         return world.transport.handOvers();
     }
 
-    /** The number of mails in one lot. */
+    /** Returns the number of emails in one lot. */
     int lotSize() {
         return world.transport.lotSize();
     }
@@ -244,7 +242,7 @@ final class CrashCampaign {
                 .ifPresentOrElse(old -> segments.replace(segment, old.etag()), () -> segments.insert(segment));
     }
 
-    /** A step that broke off is done again, as the person who asked for it would; after a death by a new process. */
+    /** Repeats a step that broke off, as the person who asked for it would. After a death, a new process repeats it. */
     private void step(Step step) {
         for (int attempt = 0; attempt < 4; attempt++) {
             try {
@@ -276,7 +274,7 @@ final class CrashCampaign {
         world.restart(deaths == 1 ? then : deaths == 2 ? thirdly : Faults.none());
     }
 
-    /** A message that is going out is paused for the edit. */
+    /** Edits the message, pausing it first if it is being sent. */
     private void edit(MessageRef ref, OnUnknown other) {
         SimulatedProcess web = world.restart();
         boolean paused = web.messages.find(ref).filter(Message::paused).isPresent();
@@ -347,8 +345,8 @@ final class CrashCampaign {
     }
 
     /**
-     * Counts by the first list through which they get it. A person who left that list before the count gets it through
-     * the other.
+     * Checks that the link belongs to the first list through which the recipient was counted. A person who left that
+     * list before the count gets the message through the other.
      */
     private void checkLink(String address) {
         boolean byAlso = address.endsWith("@also.test") || (address.equals(LEAVER) && !countedWhenLeft);

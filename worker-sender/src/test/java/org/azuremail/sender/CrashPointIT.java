@@ -11,9 +11,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every crash point: a campaign of two messages, with a departure and a pause in its middle, is run once to number its
- * storage calls; then once per call and per way in which it can go wrong, to the end, and I1 to I4 and I7 are checked
- * against the provider's own record. Covers E-3 to E-10 step by step: worker A and worker B are stopped at every call.
+ * Checks every crash point. A campaign of two messages, with an unsubscription and a pause in the middle, runs once to
+ * number its storage calls. Then it runs to the end once for each call and each way in which the call can go wrong, and
+ * I1 to I4 and I7 are checked by the provider's own record. This covers E-3 to E-10 step by step: worker A and worker B
+ * are stopped at every call.
  */
 class CrashPointIT {
 
@@ -38,7 +39,7 @@ class CrashPointIT {
         assertThat(calls).isGreaterThan(100);
     }
 
-    /** The same for a message to two lists that share people, and for one to a segment. */
+    /** These cases send a message to two lists that share people, or to a segment. */
     @ParameterizedTest
     @CsvSource({
         "true, DIES_BEFORE, HOLD", "true, DIES_AFTER, RESEND", "true, ANSWER_LOST, HOLD",
@@ -54,8 +55,8 @@ class CrashPointIT {
     }
 
     /**
-     * An operator corrects the clock and restarts the service. It continues at once, whatever it wrote by the wrong
-     * clock.
+     * An operator corrects the clock and restarts the service. It continues at once, although it has saved times of the
+     * wrong clock.
      */
     @ParameterizedTest
     @ValueSource(ints = {-6, 6})
@@ -74,7 +75,7 @@ class CrashPointIT {
         assertThat(calls).isGreaterThan(100);
     }
 
-    /** The same while the service runs: every recipient gets one email, and none is in doubt. */
+    /** An operator corrects the clock while the service runs. Every recipient gets one email, and none is in doubt. */
     @ParameterizedTest
     @ValueSource(ints = {-6, 6})
     void theClockMayBeCorrectedAtAnyStorageCall(int hours) {

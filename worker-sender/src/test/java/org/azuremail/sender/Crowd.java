@@ -28,7 +28,10 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.jspecify.annotations.Nullable;
 
-/** A list with so many subscribers that their rows are made when they are read: each as one that the product wrote. */
+/**
+ * A list with so many subscribers that their rows are built when they are read. Each row equals one that the product
+ * writes.
+ */
 final class Crowd implements TableStore {
 
     private static final String ROWS = "email:u";
@@ -39,7 +42,7 @@ final class Crowd implements TableStore {
     private final Values example;
     private final List<int[]> shards;
 
-    /** @param example the row of somebody on another list */
+    /** @param example the row of a subscriber of another list */
     Crowd(TableStore real, MailingList list, int subscribers, Values example) {
         this.real = real;
         this.partitions = list.name().value() + ".";
@@ -56,7 +59,7 @@ final class Crowd implements TableStore {
         return new EmailAddress("u%07d@bench.test".formatted(number));
     }
 
-    /** The number in an address. */
+    /** Returns the number in an address. */
     static int number(EmailAddress address) {
         return Integer.parseInt(address.value().substring(1, 1 + DIGITS));
     }
@@ -90,7 +93,7 @@ final class Crowd implements TableStore {
         return new Row(new Key(partition, Recipient.rowKey(address)), "s", values(example, shard, address));
     }
 
-    /** The row of a subscriber. */
+    /** Returns the row of a subscriber. */
     static Values values(Values example, int shard, EmailAddress address) {
         return example.toBuilder()
                 .put("EmailAddress", address.value())
@@ -98,7 +101,7 @@ final class Crowd implements TableStore {
                 .build();
     }
 
-    /** The values that the product writes for a subscriber of another list. */
+    /** Returns the values that the product writes for a subscriber of another list. */
     static Values example(SimulatedProcess web, Storage storage, Instant now) {
         MailingList other = list("other", now);
         web.lists.create(other);

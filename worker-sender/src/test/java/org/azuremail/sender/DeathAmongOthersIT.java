@@ -8,16 +8,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Two schedulers and two senders are processes of one simulation. Each of them dies after each of its storage calls, which
- * is before the next: alone, and the others go on without it; or all die with it, and others start. A build walks a third of
- * these deaths, other ones for each kind; {@code -Dazuremail.test.every=1} walks all, and {@code -Dazuremail.test.deaths=N}
- * interleaves the processes in so many ways, as infra/prove does.
+ * Checks deaths in a simulation of two schedulers and two senders. Each process dies after each of its storage calls,
+ * either alone while the others continue, or together with all others, which are then replaced. A build tries a third
+ * of these deaths, different ones for each kind. {@code -Dazuremail.test.every=1} tries all, and
+ * {@code -Dazuremail.test.deaths=N} interleaves the processes in N ways, as infra/prove does.
  */
 class DeathAmongOthersIT {
 
     private static final int SEEDS = Integer.getInteger("azuremail.test.deaths", 1);
 
-    /** The step between the deaths that are walked; 1 walks all. */
+    /** The step between the deaths that are tried; 1 tries all. */
     private static final int EVERY = Integer.getInteger("azuremail.test.every", 3);
 
     @ParameterizedTest

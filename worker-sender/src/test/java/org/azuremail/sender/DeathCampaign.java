@@ -23,7 +23,9 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 
-/** One message, sent by two schedulers and two senders at the same time, one of whom dies at one of its storage calls. */
+/**
+ * One message that two schedulers and two senders send at the same time. One of them dies at one of its storage calls.
+ */
 final class DeathCampaign {
 
     static final int PROCESSES = 4;
@@ -34,9 +36,9 @@ final class DeathCampaign {
 
     /** The processes that die with the victim. */
     enum Scope {
-        /** No process takes its place; the others continue. */
+        /** Only the victim dies. No process replaces it; the others continue. */
         ONE,
-        /** All; others start in their place. */
+        /** All processes die, and others start in their place. */
         ALL
     }
 
@@ -60,7 +62,7 @@ final class DeathCampaign {
         provider = new SlowProvider(baton, witness, random);
     }
 
-    /** No process dies if there is no such call. */
+    /** Runs the campaign. No process dies if the victim makes no such call. */
     DeathCampaign run(int victim, long call) throws Exception {
         world.storage.hook(everyCallIsAPoint());
         for (int number = 0; number < PROCESSES; number++) {
@@ -76,7 +78,7 @@ final class DeathCampaign {
         return this;
     }
 
-    /** The number of a process's storage calls. */
+    /** Returns the number of a process's storage calls. */
     long calls(int process) {
         return faults.get(process).calls();
     }
@@ -108,7 +110,7 @@ final class DeathCampaign {
         baton.add("process" + number, () -> works(number, process));
     }
 
-    /** Starts when all are dead. */
+    /** Adds a process that starts when all others are dead. */
     private void addSpare(int number) {
         SimulatedProcess process = process(Faults.none());
         baton.add("spare" + number, () -> {
@@ -149,7 +151,7 @@ final class DeathCampaign {
         return process;
     }
 
-    /** A dead process hands nothing over and hears nothing. */
+    /** The transport of a process that may die. After its death, the process hands nothing over and gets no answers. */
     private record Mortal(MailTransport provider, Faults own) implements MailTransport {
 
         @Override
@@ -183,7 +185,7 @@ final class DeathCampaign {
         over = true;
     }
 
-    /** I1 to I3; the witness has seen to the others. */
+    /** Checks I1 to I3. The witness has checked the other invariants. */
     void check() {
         for (int look = 0; look < 2; look++) {
             world.time.advance(Duration.ofSeconds(70));

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A sender with a journal dies after it announced a lot and before it began the first mail. The next one on that host knows that
- * nobody is in doubt, and R says so from then on.
+ * Checks a sender with a journal that dies after it announced a lot and before it began the first email. The next
+ * sender on that host knows that no recipient is in doubt, and records that in R.
  */
 class DecidedLotTests {
 

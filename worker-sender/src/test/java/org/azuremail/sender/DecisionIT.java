@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A person decides about recipients of whom nobody knows whether they got their mail. */
+/** Checks the decisions of people about recipients with unknown outcomes. */
 class DecisionIT {
 
     private static final int RECIPIENTS = 13;
@@ -256,7 +256,7 @@ class DecisionIT {
         }
     }
 
-    /** Something that a process does with a message. */
+    /** An action of a process on a message. */
     private interface Act {
         void by(SimulatedProcess process, MessageRef ref);
     }
@@ -265,7 +265,7 @@ class DecisionIT {
         process.decisions.markAllSent(process.messages.find(ref).orElseThrow(), "ada");
     }
 
-    /** One act at each storage call of another process's act in turn; the number of calls. */
+    /** Runs one action at each storage call of another process's action in turn, and returns the number of calls. */
     private static int countedOnce(Act act, Act other) {
         int call = 0;
         boolean reached = true;
@@ -287,11 +287,11 @@ class DecisionIT {
         assertThat(fresh.find(ref).result().counts().unknown())
                 .as("at call " + call)
                 .isZero();
-        // Unknown counts as taken, and each of them was sent again once at most.
+        // Unknown emails count as taken, and each was sent again at most once.
         assertThat(fresh.transport.taken().values()).as("at call " + call).allMatch(times -> times <= 2);
     }
 
-    /** One act at the given storage call of another; whether there was such a call. */
+    /** Runs one action at the given storage call of another, and returns whether there was such a call. */
     private static boolean interleaved(SimulatedWorld world, int at, Runnable act, Runnable other) {
         assertThat(at).isLessThan(ALL_CALLS);
         AtomicInteger calls = new AtomicInteger();
@@ -308,7 +308,10 @@ class DecisionIT {
         return calls.get() >= at;
     }
 
-    /** Acts as a process that hears from the provider after all: the archive, then the counts. */
+    /**
+     * Acts as a process that gets the provider's answer late: it records the outcomes in the archive, then counts
+     * again.
+     */
     private static void learn(SimulatedProcess process, MessageRef ref, Outcome known) {
         for (int shard = 0; shard < 2; shard++) {
             ShardKey key = new ShardKey(ref, shard);
@@ -337,7 +340,7 @@ class DecisionIT {
                 .orElseThrow();
     }
 
-    /** A completed message: a third Unknown, a third Failed, a third Sent. */
+    /** Returns a completed message with a third of its recipients Unknown, a third Failed and a third Sent. */
     private static MessageRef endedInDoubt(SimulatedWorld world) {
         ListName list = world.list("contoso1", RECIPIENTS, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);

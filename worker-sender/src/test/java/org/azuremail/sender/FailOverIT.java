@@ -20,7 +20,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 
-/** Whole campaigns with two transports, the second of which stands in for the first. */
+/** Checks campaigns with two transports, the second of which replaces the first when it fails. */
 class FailOverIT extends OnTwoTransports {
 
     private static final Unavailable DOWN =
@@ -41,7 +41,7 @@ class FailOverIT extends OnTwoTransports {
         assertThat(world.transportOf(ref, "v07@contoso1.test")).isEqualTo("recording");
     }
 
-    /** Fails at each call, before or within it. The provider recovers at once or after a while. */
+    /** The first transport fails at each call, before or within it, and recovers at once or after a while. */
     @Test
     void theFirstTransportMayGoDownAtEveryCallAndNobodyIsLostOrDoubled() {
         campaign(OnUnknown.HOLD);

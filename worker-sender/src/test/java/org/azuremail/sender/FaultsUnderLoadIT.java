@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Providers on real sockets that do six things wrong, each with one hand-over of twenty, while several senders work. Waits are
- * driven; only a stall costs real time, a moment.
+ * Checks several senders with providers on real sockets that make six kinds of errors, each in one of twenty
+ * hand-overs. Waits are driven. Only a stall takes a moment of real time.
  */
 class FaultsUnderLoadIT {
 

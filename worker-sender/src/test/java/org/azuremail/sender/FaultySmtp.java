@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import org.azuremail.transport.smtp.LoopbackSmtp;
 
-/** An SMTP server on a real socket that does something wrong with one mail of many, and counts what it took. */
+/** An SMTP server on a real socket that handles some emails wrongly and counts the emails that it accepted. */
 final class FaultySmtp implements AutoCloseable {
 
     private final LoopbackSmtp server;

@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
-/** The faults of a provider, each with one hand-over of twenty; counts how often it took a mail to each address. */
+/**
+ * The faults of a provider, each in one of twenty hand-overs. Counts how often it accepted an email to each address.
+ */
 final class FaultyTaker {
 
     /** The faults of one hand-over. */

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks that events end alike in any order, taken twice, by several processes or by one that dies. */
+/**
+ * Checks that the result is the same when events arrive in any order, arrive twice, or are handled by several processes
+ * or by one that dies.
+ */
 class FeedbackCrashIT extends OnFeedback {
 
     @Test
@@ -97,7 +100,9 @@ class FeedbackCrashIT extends OnFeedback {
         return counts(ref) + " " + feedback;
     }
 
-    /** A death at each storage call: the counts follow the archive; and when the events come again, the end is the same. */
+    /**
+     * A process dies at each storage call. The counts follow the archive, and repeated events do not change the result.
+     */
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
     void everyStorageCallOfTakingEventsMayGoWrongOnce(Faults.Mode mode) {

@@ -118,7 +118,7 @@ class FeedbackTests extends OnFeedback {
         assertThat(why(5)).isEmpty();
     }
 
-    /** SendGrid may tell of an email before the sender has heard the answer to its request. */
+    /** SendGrid may send an event before the sender has received the answer to its request. */
     @Test
     void anEventThatIsFasterThanTheAnswerIsKept() {
         list();
@@ -132,7 +132,7 @@ class FeedbackTests extends OnFeedback {
         assertThat(world.transport.attempts(ref, address(2))).isOne();
     }
 
-    /** The range is read anew because somebody else has left: then nobody is left to try again. */
+    /** The range is read again because another person has unsubscribed. It then has no recipient left to retry. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void anEventThatIsFasterThanAnAnswerToTryAgainEndsTheTries() {

@@ -9,7 +9,7 @@ import org.azuremail.limit.RateLimit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Confirmations beside a list mail that takes whatever the provider lets through. */
+/** Checks confirmations beside a message that uses all capacity of the provider. */
 class FloodTest {
 
     private static final Duration STEP = Duration.ofMillis(100);

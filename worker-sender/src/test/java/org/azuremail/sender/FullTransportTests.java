@@ -19,7 +19,7 @@ import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.junit.jupiter.api.Test;
 
-/** The first of two transports has reached its limit: whether its mails wait or go by the other. */
+/** Checks whether emails wait or use the second transport when the first has reached its limit. */
 class FullTransportTests extends OnTwoTransports {
 
     @Test

@@ -62,8 +62,8 @@ class GreetingCrashIT extends OnGreetings {
     }
 
     /**
-     * Marks stand alone until their email rows are written: pages later, if few people have their day. The process that takes
-     * over finds them on every page behind the checkpoint.
+     * A mark exists before its email row is written, for several pages if few people have their day. The process that
+     * takes over finds the marks on every page behind the checkpoint.
      */
     @Test
     void aPersonWhoWasMarkedBeforeADeathIsGreetedWhateverTheirDayIsByThen() throws Exception {

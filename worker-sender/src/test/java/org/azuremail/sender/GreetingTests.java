@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks on which days greetings of each kind are sent: the table in docs/greetings.md. */
+/** Checks on which days greetings of each kind are sent, as in the table in docs/greetings.md. */
 class GreetingTests extends OnGreetings {
 
     @ParameterizedTest
@@ -115,7 +115,10 @@ class GreetingTests extends OnGreetings {
         assertThat(greeted()).isEmpty();
     }
 
-    /** A process broke off between the day and its message, and the greeting was paused before the next one came. */
+    /**
+     * A process died between the creation of the day and of its message, and the greeting was paused before another one
+     * continued.
+     */
     @Test
     void aDayThatBrokeOffBeforeAPauseIsNotMadeUpForAfterIt() {
         person("ann", today());
@@ -143,7 +146,10 @@ class GreetingTests extends OnGreetings {
         assertThat(greeted()).isEqualTo(Map.of("bob", 1));
     }
 
-    /** Another process creates the day's message meanwhile, and an admin deletes it; or the admin pauses the greeting, and nobody has. */
+    /**
+     * Meanwhile, another process creates the day's message and an admin deletes it, or the admin pauses the greeting
+     * before the message is created.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aDayThatIsDeletedOrPausedMeanwhileReachesNobody(boolean deleted) throws Exception {
@@ -215,7 +221,7 @@ class GreetingTests extends OnGreetings {
         assertThat(world.process.greetings().all()).isEmpty();
     }
 
-    /** The clock of the host that created the greeting is behind that of the other one. */
+    /** The clock of the host that created the greeting is behind that of the other host. */
     @Test
     void aGreetingStaysThoughItsListSeemsToBeYounger() {
         world.time.advance(Duration.ofDays(1));

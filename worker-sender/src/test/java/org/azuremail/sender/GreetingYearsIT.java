@@ -9,7 +9,7 @@ import java.util.Map;
 import org.azuremail.message.Occasion;
 import org.junit.jupiter.api.Test;
 
-/** Checks day after day that greetings come once a year. */
+/** Checks day after day that each person is greeted once a year. */
 class GreetingYearsIT extends OnGreetings {
 
     @Test

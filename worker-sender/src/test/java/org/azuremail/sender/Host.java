@@ -26,20 +26,20 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.lease.Holders;
 import org.jspecify.annotations.Nullable;
 
-/** A machine in an interleaving: its clocks, its disk, and the process that runs there, which may die and start again. */
+/** A machine in an interleaving: its clocks, its disk, and its process, which may die and start again. */
 final class Host implements Holders {
 
     private static final List<Mode> FAULTS =
             List.of(Mode.FAILS, Mode.ANSWER_LOST, Mode.REPEATED, Mode.DIES_BEFORE, Mode.DIES_AFTER);
 
-    /** A start makes fewer calls than this; nothing goes wrong in them. */
+    /** The calls at the beginning of a life in which nothing goes wrong. A start makes fewer. */
     private static final int CALLS_OF_A_START = 100;
 
     /**
      * The setting that all hosts share.
      *
-     * @param disks where each keeps its journal; null where there are none
-     * @param oneMachine whether all are processes of one machine, which know each other's deaths
+     * @param disks the directory of the hosts' journals, or null if they keep none
+     * @param oneMachine whether all processes run on one machine, where they know of each other's deaths
      * @param dead the names of processes that died
      */
     record Setting(
@@ -68,7 +68,7 @@ final class Host implements Holders {
     private int starts;
     private Life life;
 
-    /** @param mostFaults how many of its storage calls go wrong at most, in each life of its process */
+    /** @param mostFaults the most storage calls that go wrong in each life of its process */
     Host(Setting in, String name, OwnClock clock, int mostFaults) {
         this.in = in;
         this.name = name;
@@ -81,7 +81,7 @@ final class Host implements Holders {
         return life.process;
     }
 
-    /** Turns until all is over; after a death the process starts again some time later. */
+    /** Takes turns until the campaign is over. After a death, the process starts again some time later. */
     void works(BooleanSupplier over, int restSeconds, Turn turn) throws Exception {
         while (!over.getAsBoolean()) {
             try {
@@ -213,7 +213,7 @@ final class Host implements Holders {
             }
         }
 
-        /** A dead process hands nothing over and hears nothing. */
+        /** A transport whose process may die. After its death, the process hands nothing over and gets no answers. */
         private final class Mortal implements MailTransport {
 
             @Override

@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * One message, in one world of four beside two others of other classes in a strict pool, sent by two schedulers and three senders while people do whatever they may do to it and to its list. The seed says
- * what kind of world it is: on several hosts or on one machine, whose clocks are wrong in which way, whether processes die and
- * storage calls go wrong, how long lots are beside a clear, whether senders keep a journal and whether the provider's answers
- * come.
+ * One message, sent by two schedulers and three senders while people change it and its list in any way. In one world of
+ * four, two messages of other classes are sent beside it in a strict pool. The seed chooses the kind of world: several
+ * hosts or one machine, the errors of their clocks, whether processes die and storage calls go wrong, how long lots are
+ * compared with a clear, whether senders keep a journal, and whether the provider's answers arrive.
  */
 final class InterleavedCampaign {
 
@@ -47,17 +47,23 @@ final class InterleavedCampaign {
     private static final int LONG_LOT = 7;
     private static final List<String> CLASSES = List.of("High", "Normal", "Low");
 
-    /** One in so many worlds has a message of each class. */
+    /** One of this many worlds has a message of each class. */
     private static final int ALL_CLASSES_ONE_IN = 4;
 
     private static final int NEIGHBOURS_READERS = 4;
 
-    /** One in so many worlds has rows as large as allowed, at the shipped limits: more than fit into a batch by their bytes. */
+    /**
+     * One of this many worlds has rows of the largest allowed size, at the shipped limits. A batch cannot contain all
+     * of them.
+     */
     private static final int LARGEST_ONE_IN = 100;
 
     private static final int MANY_RECIPIENTS = 190;
 
-    /** Such rows are read in some sixty pages: at a slower pace no reading ends within a lease. */
+    /**
+     * The longest step in worlds with the largest rows. These are read in some sixty pages; at a slower pace, no read
+     * would end within a lease.
+     */
     private static final Duration FOR_MANY_PAGES = Duration.ofMillis(40);
 
     private static final int ATTRIBUTES = 12;
@@ -65,8 +71,8 @@ final class InterleavedCampaign {
     private static final Duration BOUND = Duration.ofMinutes(20);
 
     /**
-     * Rows from before people come are old enough for the daily sweeps, and the day is a Monday, so the sweeps look at drafts,
-     * too.
+     * The age of rows that exist before people act. It is enough for the daily sweeps, and the day is a Monday, so the
+     * sweeps also check drafts.
      */
     private static final Duration OLD = Duration.ofDays(4);
 
@@ -153,7 +159,7 @@ final class InterleavedCampaign {
                 .collect(Collectors.toMap(number -> "a" + number, number -> LARGEST_ATTRIBUTE));
     }
 
-    /** Runs until everything has come to rest, then looks at what is on record. */
+    /** Runs until everything has come to rest, then checks the records. */
     void run() throws Exception {
         try {
             world.storage.hook(everyCallIsAPoint());
@@ -245,7 +251,7 @@ final class InterleavedCampaign {
         }
     }
 
-    /** In one world of four the message's class is suspended now and then: runs are handed back between two lots. */
+    /** In one world of four, suspends the message's class now and then, so ranges are handed back between two lots. */
     private void suspend() {
         while (setting.random().nextInt(4) == 0 && !over) {
             baton.sleep(Duration.ofSeconds(setting.random().nextInt(120)));
@@ -255,7 +261,10 @@ final class InterleavedCampaign {
         }
     }
 
-    /** The day's sweeps, far more often than once a day, in half of the worlds by two at a time: the lease of one ran out. */
+    /**
+     * Runs the daily sweeps far more often than once a day. In half of the worlds two run at a time, because a lease
+     * ended.
+     */
     private void sweepers() {
         for (int i = 1; i <= 1 + random.nextInt(2); i++) {
             Host host = host("sweeper" + i, true);
@@ -269,7 +278,7 @@ final class InterleavedCampaign {
         }
     }
 
-    /** @param maySleep whether it does one thing at a time, and may sleep altogether */
+    /** @param maySleep whether the host does one thing at a time, so that it may sleep as a whole */
     private Host host(String name, boolean maySleep) {
         OwnClock.Fault fault = OwnClock.Fault.values()[random.nextInt(maySleep ? 3 : 2)];
         OwnClock clock = setting.oneMachine() ? machinesClock : new OwnClock(world.time, baton, random, fault);
@@ -297,7 +306,7 @@ final class InterleavedCampaign {
         over = true;
     }
 
-    /** Also a message that a provider's answer paused: somebody sees to it. */
+    /** Returns whether the message is paused, also because of a provider's answer, which a person then handles. */
     private boolean paused(MessageRef message) {
         return world.process
                 .messages
@@ -322,7 +331,7 @@ final class InterleavedCampaign {
         return witness;
     }
 
-    /** The number of processes that died. */
+    /** Returns the number of processes that died. */
     int deaths() {
         return dead.size();
     }

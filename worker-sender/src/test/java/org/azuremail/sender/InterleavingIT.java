@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two schedulers and three senders, one of them with two threads, are interleaved by a seed at every storage call, reading
- * of a clock, rate token and transport call, while people leave, move, pause, edit, cancel, delete the list, decide and send
- * again; items come twice, late and out of order, leases lapse under live holders, and clocks are up to a minute apart.
- * {@code -Dazuremail.test.seeds=N} runs so many seeds, {@code -Dazuremail.test.seed=N} one, with its trace, and
- * {@code -Dazuremail.test.failures=N} goes on until so many have failed.
+ * Checks two schedulers and three senders, one of them with two threads. A seed interleaves them at every storage call,
+ * clock reading, rate token and transport call, while people leave, move, pause, edit, cancel, delete the list, decide
+ * and send again. Items arrive twice, late and out of order, leases lapse under live holders, and clocks are up to a
+ * minute apart. {@code -Dazuremail.test.seeds=N} runs N seeds, {@code -Dazuremail.test.seed=N} runs one and prints its
+ * trace, and {@code -Dazuremail.test.failures=N} continues until N seeds have failed.
  */
 class InterleavingIT {
 
@@ -63,7 +63,7 @@ class InterleavingIT {
         }
     }
 
-    /** Several seeds at a time: each has its own threads, of which one runs. */
+    /** Runs several seeds at a time. Each has its own threads, of which one runs. */
     private void runAll(long first, long last) throws Exception {
         AtomicLong next = new AtomicLong(first);
         int workers = Runtime.getRuntime().availableProcessors();

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A sender that hands over one by one dies at every step of a campaign: before and after each storage call, and around each
- * mail and its answer. The tests check what its journal says then, on the same host and on another.
+ * Checks a sender that hands over emails one by one and dies at every step of a campaign: before and after each storage
+ * call, and around each email and its answer. The tests check the contents of its journal, on the same host and on
+ * another.
  */
 class JournalCrashIT {
 
@@ -81,7 +82,10 @@ class JournalCrashIT {
         return address.startsWith("v03") ? new Answer.Refused("550 no") : new Answer.Accepted("250 ok");
     }
 
-    /** On whatever host the next process begins: a mail that was begun is waited for, and those behind it are taken back. */
+    /**
+     * On any host, the next process waits for the answer to an email that was begun and takes back the emails behind
+     * it.
+     */
     @Test
     void e21_aStopAtAnyStepLeavesNobodyInDoubtAndNoJournal() {
         int steps = steps(OnUnknown.HOLD);
@@ -100,19 +104,22 @@ class JournalCrashIT {
         }
     }
 
-    /** The journal knows nothing there, so the result is the same as without a journal. */
+    /** The journal of another host knows nothing of the lot, so the result is the same as without a journal. */
     @Test
     void i2_onAnotherHostTheWholeLotIsInDoubt() {
         doubtsTheWholeLot(host -> host.resolve("elsewhere"), "boot", false);
     }
 
-    /** Power loss, or a directory that two hosts share: a line that is missing proves nothing. */
+    /** After a power loss, or in a directory that two hosts share, a missing line proves nothing. */
     @Test
     void i2_afterARebootMailsWithoutAnAnswerAreInDoubt() {
         doubtsTheWholeLot(host -> host, "another boot", false);
     }
 
-    /** A process that is only frozen may write one mail more when it wakes: its journal frees nobody. */
+    /**
+     * A process that is only frozen may write one more email when it wakes up, so its journal proves of no email that
+     * it was not sent.
+     */
     @Test
     void i2_aJournalWhoseWriterLivesFreesNobody() {
         doubtsTheWholeLot(host -> host, "boot", true);

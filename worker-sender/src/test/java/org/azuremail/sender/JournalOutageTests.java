@@ -19,7 +19,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A sender with a journal ends while the storage is away. */
+/** Checks a sender with a journal that ends while the storage is unreachable. */
 class JournalOutageTests {
 
     private static final int RECIPIENTS = 11;
@@ -31,7 +31,7 @@ class JournalOutageTests {
     private final OneByOne transport = new OneByOne(4);
     private final AtomicInteger refused = new AtomicInteger();
 
-    /** It is unknown whether the lot was announced, so a process may ask the journal for it. */
+    /** The process does not know whether the lot was announced, so another process may ask the journal for it. */
     @Test
     void e22_aLotWhoseAnnouncementWasNotHeardIsStillInTheJournalOfAProcessThatStops() throws IOException {
         FileJournal first = process();
@@ -54,7 +54,7 @@ class JournalOutageTests {
         assertThat(transport.taken().values()).containsOnly(1);
     }
 
-    /** The first email was answered, and the others were not begun, because the lease could not be renewed. */
+    /** The first email was answered. The others were not begun, because the lease could not be renewed. */
     @Test
     void aLotWhoseAnswersWereGivenUpIsDecidedByTheJournalOfTheSameProcess() {
         process();

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A sender died in a lot, another host took that over, and then the first host starts again with its journal. */
+/**
+ * Checks a host that starts again with its journal after its sender died in a lot and another host took the lot over.
+ */
 class JournalRecoveryTests {
 
     private static final int RECIPIENTS = 7;
@@ -42,7 +44,7 @@ class JournalRecoveryTests {
     private MessageRef ref;
     private int steps;
 
-    /** It dies when two of four mails are answered, and one is under way. */
+    /** The sender dies when two of four emails are answered and one is being handed over. */
     @BeforeEach
     void aSenderDiesInItsFirstLot() throws IOException {
         begin(OnUnknown.HOLD);
@@ -107,7 +109,7 @@ class JournalRecoveryTests {
         assertThat(told.keySet()).containsExactlyInAnyOrderElementsOf(verified("contoso1", RECIPIENTS));
     }
 
-    /** A storage that was begun anew gives the same numbers again. */
+    /** A storage that was created again uses the same numbers again. */
     @Test
     void aMessageThatIsYoungerThanTheJournalIsNotMeant() throws IOException {
         onAnotherHost();
@@ -192,7 +194,7 @@ class JournalRecoveryTests {
                 journal, process.messageStore, process.deliveries, process.archive, process.rewriter, time);
     }
 
-    /** The host's own clock is not that of the simulation. */
+    /** Sets the files' time, because the host's own clock is not that of the simulation. */
     private void dated(long millis) throws IOException {
         try (var files = Files.list(host)) {
             for (Path file : files.toList()) {

@@ -18,7 +18,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
 
-/** A campaign whose sender keeps a journal, and dies at steps: around each storage call, each mail and each answer. */
+/** A campaign whose sender keeps a journal and dies at steps around each storage call, each email and each answer. */
 final class JournaledCampaign {
 
     static final int RECIPIENTS = 11;
@@ -62,12 +62,12 @@ final class JournaledCampaign {
         return new FileJournal(host, boot, world.time, world.ids);
     }
 
-    /** A process on this host, after whatever became of the one before. */
+    /** Starts a process on this host after the one before has died. */
     void start(Path host, String boot) {
         start(host, boot, false);
     }
 
-    /** @param frozen whether the process before is not dead, but does nothing any more */
+    /** @param frozen whether the process before is frozen instead of dead */
     void start(Path host, String boot, boolean frozen) {
         try {
             if (!frozen) {
@@ -92,19 +92,19 @@ final class JournaledCampaign {
         }
     }
 
-    /** Runs until the process dies at this step, or to the end. */
+    /** Runs until the process dies at this step, or to the end, and returns whether it died. */
     boolean diesAt(int step) {
         deathAt = step;
         return runs();
     }
 
-    /** Runs until this holds at a step, and the process dies there, or to the end. */
+    /** Runs until the process dies at the first step at which this holds, or to the end. */
     boolean diesWhen(BooleanSupplier holds) {
         fatal = holds;
         return runs();
     }
 
-    /** Runs until the process has prepared a lot, and dies before it announces that, or to the end. */
+    /** Runs until the process dies after it has prepared a lot and before it announces the lot, or to the end. */
     boolean diesPreparing() {
         fatalTokens = true;
         return runs();
@@ -118,7 +118,7 @@ final class JournaledCampaign {
         return RateLimitWait.NONE;
     }
 
-    /** Runs until the process is asked to stop at this step, and does so. */
+    /** Runs until the process is asked to stop at this step and has stopped. */
     void stopsAt(int step) {
         world.process.stopping = () -> steps >= step;
         for (int turn = 0; turn < 60 && steps < step && active(); turn++) {
@@ -157,7 +157,7 @@ final class JournaledCampaign {
         return active;
     }
 
-    /** From now on, recipients in doubt are not emailed again unless the message has ended. */
+    /** Changes the setting so that recipients in doubt are emailed again only after the message has ended. */
     void hold() {
         survives();
         MessageStore store = world.process.messageStore;
@@ -175,7 +175,7 @@ final class JournaledCampaign {
         return world.outcomes(ref);
     }
 
-    /** The number of steps until now. */
+    /** Returns the number of steps so far. */
     int steps() {
         return steps;
     }

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A sender with a journal dies after a mail was taken and before it heard so. The one that hands that mail over once more
- * dies before it begins it: its own journal says so, and the mail is in doubt all the same.
+ * Checks a sender with a journal that dies after an email was accepted and before the answer arrived. The sender that
+ * hands the email over once more dies before it begins it. Its own journal reports that, but the email is still in
+ * doubt.
  */
 class JournaledSecondDeathTests {
 
