@@ -37,7 +37,10 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.time.ManualTime;
 
-/** A message to people whose rows are as large as allowed, at the shipped limits, with every answer a transport may give. */
+/**
+ * A message to people whose rows have the largest allowed size, at the shipped limits, with every answer that a
+ * transport may give.
+ */
 final class LargestRows {
 
     private static final int PEOPLE = 120;
@@ -63,7 +66,7 @@ final class LargestRows {
         IntStream.range(0, PEOPLE).forEach(i -> add("p%03d@largest.test".formatted(i), only, random));
     }
 
-    /** Twelve attributes of a thousand characters each: all that is allowed. */
+    /** Adds a subscriber with twelve attributes of a thousand characters each, which is the most allowed. */
     private void add(String address, String only, Random random) {
         Map<String, String> attributes = new HashMap<>();
         for (int i = 0; i < ATTRIBUTES; i++) {
@@ -77,7 +80,10 @@ final class LargestRows {
                 .adminAdd(list, new EmailAddress(address), new Profile("", attributes), true, Origin.admin("test"));
     }
 
-    /** Fan-out, put off, recorded, cleared, refused, in doubt, sent again, decided: everybody is accounted for. */
+    /**
+     * Sends the message, with retries, refusals, doubts and decisions, and checks that every recipient is accounted
+     * for.
+     */
     void goesOutAndAgain() {
         MessageRef ref = message();
         transport.answer((mail, attempt) -> switch (number(mail.to().address()) % 4) {

@@ -5,7 +5,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link RowsOfEverySizeIT} on the account for tests. */
+/** Runs {@link RowsOfEverySizeIT} on the account for tests. */
 class LargestRowsIT {
 
     @ParameterizedTest

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that changes an outcome of a completed message dies at each of its storage calls. */
+/** Checks a process that changes an outcome of a completed message and dies at each of its storage calls. */
 class LateKnowledgeCrashIT {
 
     private static final int RECIPIENTS = 7;
@@ -33,7 +33,7 @@ class LateKnowledgeCrashIT {
     private int calls;
     private boolean dead;
 
-    /** A sender froze in its hand-over; what it left was given up, and the message is final when it wakes. */
+    /** A sender freezes in its hand-over. Its lot is given up, and the message is final when it wakes up. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theSumsFollowALateAnswerWhoseSenderDies(boolean afterTheCall) {
@@ -59,7 +59,7 @@ class LateKnowledgeCrashIT {
         assertThat(sent).as("deaths after which the late answer was on record").isGreaterThan(5);
     }
 
-    /** A person says of those in doubt that they got it. */
+    /** A person decides that the recipients in doubt got the message. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theSumsFollowADecisionWhoseProcessDies(boolean afterTheCall) {
@@ -84,7 +84,10 @@ class LateKnowledgeCrashIT {
         }
     }
 
-    /** The deciding process sleeps for hours before one of its calls, while the scheduler looks, and dies after another call. */
+    /**
+     * The deciding process sleeps for hours before one of its calls, while the scheduler runs, and dies after another
+     * call.
+     */
     @Test
     void theSumsFollowADecisionWhoseProcessSleptForHoursAndThenDied() {
         int sent = 0;
@@ -190,7 +193,7 @@ class LateKnowledgeCrashIT {
         }
     }
 
-    /** @return whether anything was changed */
+    /** @return whether an outcome was changed */
     private boolean checkAfterwards(int death) {
         world.storage.hook(CallHook.NONE);
         world.restart();

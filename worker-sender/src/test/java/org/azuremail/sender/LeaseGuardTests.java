@@ -21,10 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The own lease is looked at between a write of R and a mail, by both clocks, from before that write. */
+/**
+ * Checks that the lease is checked between a write of R and an email, by both clocks, counted from before that write.
+ */
 class LeaseGuardTests {
 
-    /** Longer than the lease is its holder's own, shorter than a lease. */
+    /** Longer than a holder may use its own lease, but shorter than a lease. */
     private static final Duration SLOW = SimulatedWorld.SMALL.lease().minus(Duration.ofSeconds(4));
 
     private static final String SECOND = "v01@contoso1.test";
@@ -33,7 +35,7 @@ class LeaseGuardTests {
     private MessageRef ref;
     private int writesInHanding;
 
-    /** The behaviour of the host's clocks while the storage's answer is on its way. */
+    /** The behaviour of the host's clocks until the storage's answer arrives. */
     enum Clocks {
         GO_ON {
             @Override
@@ -105,7 +107,7 @@ class LeaseGuardTests {
         assertThat(world.transport.taken()).hasSize(4);
     }
 
-    /** Late knowledge may come before anybody has ever held the range. */
+    /** Late knowledge may be recorded before any process has held the range. */
     @Test
     @DisplayName("I2: the archive is asked before the first lot of a range, too")
     void i2_theArchiveIsAskedBeforeTheFirstLotOfARange() {

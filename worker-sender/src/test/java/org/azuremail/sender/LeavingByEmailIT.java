@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Subscribers leave by an email to the address of their email, or by a reply that proves its sender. */
+/**
+ * Checks subscribers who unsubscribe by an email to the address in their email, or by a reply that proves its sender.
+ */
 class LeavingByEmailIT extends OnReplyMailbox {
 
     @Test
@@ -33,7 +35,7 @@ class LeavingByEmailIT extends OnReplyMailbox {
         assertThat(server.count("Processed")).isEqualTo(4);
     }
 
-    /** A From address can be forged: without the Message-ID of an email to that very address a person decides. */
+    /** A From address can be forged. Without the Message-ID of an email to that very address, a person decides. */
     @Test
     void aReplyThatAsksToUnsubscribeMustProveItsSender() throws Exception {
         sent();

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/** A warning before mail leaves whose links nobody elsewhere can follow. */
+/** Checks the warning about a public URL with which the links in emails do not work for their recipients. */
 @Isolated
 class LinkCheckTests {
 

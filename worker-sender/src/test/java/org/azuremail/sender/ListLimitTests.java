@@ -21,7 +21,7 @@ import org.azuremail.storage.StorageCalls;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 
-/** Whole campaigns to lists of which one has a limit of its own. */
+/** Checks campaigns to several lists, one of which has a limit of its own. */
 class ListLimitTests {
 
     private static final Duration TURN = Duration.ofSeconds(10);
@@ -200,7 +200,7 @@ class ListLimitTests {
                 .sum();
     }
 
-    /** The calls for sending a message to a whole list, by a process that has cached nothing. */
+    /** Returns the calls for sending a message to a whole list, by a process that has cached nothing. */
     private long calls(ListName list) {
         StorageCalls calls = new StorageCalls("test");
         MessageRef ref = world.message(list, OnUnknown.HOLD);

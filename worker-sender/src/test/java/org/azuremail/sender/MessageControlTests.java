@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks the changes that people make to messages that wait or are going out. */
+/** Checks the changes that people make to messages that wait or are being sent. */
 class MessageControlTests {
 
     private final SimulatedWorld world = new SimulatedWorld();
@@ -239,7 +239,7 @@ class MessageControlTests {
                 .hasSize(2);
     }
 
-    /** The first to store the row wins, although the bodies of the other were there before. */
+    /** The first process to store the row wins, although the other one stored its bodies earlier. */
     @Test
     void bodiesThatWereStoredFirstBelongToTheirWriterAlone() {
         ListName list = world.list("contoso1", 2, 0);

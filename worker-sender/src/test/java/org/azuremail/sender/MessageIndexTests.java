@@ -23,7 +23,7 @@ import org.azuremail.subscription.Subscriptions.EraseResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.junit.jupiter.api.Test;
 
-/** Checks index rows that say something else than the message, and drafts in their own index. */
+/** Checks index rows that differ from their message, and drafts in their own index. */
 class MessageIndexTests extends OnMessageRows {
 
     @Test

@@ -11,9 +11,10 @@ import org.azuremail.sender.ScaleCampaign.Result;
 import org.junit.jupiter.api.Test;
 
 /**
- * The real schedulers and senders on a simulated account with Azure's limits, in virtual time. Computing takes none of it.
- * {@code -Dazuremail.test.mails=1000000} draws the whole curve with as many mails, {@code -Dazuremail.test.million=1000000}
- * takes a million for the test of that name, as infra/prove does; a build takes a fifth of them.
+ * Checks the real schedulers and senders on a simulated account with Azure's limits, in virtual time. Computing takes
+ * none of it. {@code -Dazuremail.test.mails=1000000} draws the whole curve with as many emails.
+ * {@code -Dazuremail.test.million=1000000} sends a million in the test of that name, as infra/prove does; a build sends
+ * a fifth of them.
  */
 class MillionMailsIT {
 
@@ -25,10 +26,13 @@ class MillionMailsIT {
     private static final Duration SLOW = Duration.ofSeconds(1);
     private static final int CURVE = Integer.getInteger("azuremail.test.mails", 50_000);
 
-    /** The bound of more senders: what they add in looks at the queue. */
+    /** The factor by which more senders may be slower, because they poll the queue more often. */
     private static final double NO_SLOWER = 1.1;
 
-    /** The chance of when they look: a range whose item was lost or refused waits for the next look, ten seconds at most. */
+    /**
+     * The time that depends on when the scheduler polls. A range whose item was lost or refused waits for the next
+     * poll, ten seconds at most.
+     */
     private static final Duration NEXT_LOOK = Duration.ofSeconds(10);
 
     @Test
@@ -67,7 +71,7 @@ class MillionMailsIT {
         within(today.account(), AccountLimits.TODAY);
     }
 
-    /** Keeps the times alone: the storage of a million mails is not to stay while the next million is sent. */
+    /** Returns only the times, so that the storage of one simulation is freed before the next one begins. */
     private static List<Duration> curve(Duration perLot) throws InterruptedException {
         List<Duration> times = new ArrayList<>();
         for (int senders : SENDERS) {

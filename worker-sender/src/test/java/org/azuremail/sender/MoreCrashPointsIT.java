@@ -10,14 +10,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Checks the crash points that {@link CrashPointIT} leaves out: a death in each call of the transport, and two things that
- * go wrong one after the other, with another batch size and, half of them, another {@code on-unknown} after the first death.
- * Pairs are sampled: {@code -Dazuremail.test.pairs=N} takes more of them, {@code -Dazuremail.test.seed=N} the same ones again.
- * After a lot lapsed, every second death is walked.
+ * Checks the crash points that {@link CrashPointIT} leaves out: a death in each call of the transport, and pairs of
+ * faults, with another batch size and, in half of the cases, another {@code on-unknown} after the first death. Pairs
+ * are sampled: {@code -Dazuremail.test.pairs=N} tries more of them, {@code -Dazuremail.test.seed=N} the same ones
+ * again. After a lot has lapsed, every second death is tried.
  */
 class MoreCrashPointsIT {
 
-    /** The step between the second deaths that are walked; 1 walks all, as infra/prove does. */
+    /** The step between the second deaths that are tried; 1 tries all, as infra/prove does. */
     private static final int EVERY = Integer.getInteger("azuremail.test.every", 3);
 
     private static final int PAIRS = Integer.getInteger("azuremail.test.pairs", 400);
@@ -42,7 +42,7 @@ class MoreCrashPointsIT {
         assertThat(whole.handOvers()).isGreaterThan(4);
     }
 
-    /** And half of the times the process that comes then, too, at one of its first calls. */
+    /** In half of the cases, the process that follows dies, too, at one of its first calls. */
     @ParameterizedTest
     @EnumSource
     void aSenderThatTakesOverALapsedLotDiesAtEveryCallFromThenOn(OnUnknown onUnknown) {

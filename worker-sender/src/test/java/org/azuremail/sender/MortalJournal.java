@@ -10,7 +10,7 @@ import org.azuremail.journal.LotNotes;
 import org.azuremail.mail.Answer;
 import org.azuremail.storage.simulated.ProcessDied;
 
-/** The journal as a process sees it: a dead one writes nothing. */
+/** The journal of a process that may die. A dead process writes nothing. */
 record MortalJournal(FileJournal journal, BooleanSupplier dead) implements Journal {
 
     private void live() {

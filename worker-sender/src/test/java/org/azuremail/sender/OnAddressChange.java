@@ -18,7 +18,7 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** A person's address changes after the shard of the old address was walked and before that of the new one is. */
+/** A person whose address changes after its shard was walked and before the shard of the new address is walked. */
 abstract class OnAddressChange {
 
     SimulatedWorld world = new SimulatedWorld();

@@ -18,7 +18,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.jspecify.annotations.Nullable;
 
-/** A message to twelve people, of whom four are in doubt, and events about its emails. */
+/** A message to twelve people, four of whom are in doubt, and events about its emails. */
 abstract class OnFeedback {
 
     static final int RECIPIENTS = 12;

@@ -131,8 +131,8 @@ abstract class OnGreetings {
     }
 
     /**
-     * Returns the number of messages to each person. Nobody is handed over twice, and only those being handed over at a death
-     * are in doubt.
+     * Returns the number of messages to each person. No email was handed over twice, and only the recipients of a
+     * hand-over during a death are in doubt.
      */
     Map<String, Integer> greeted() {
         return greeted(ID);

@@ -38,7 +38,7 @@ abstract class OnMessageRows {
         ref = ((Messages.Creation.Created) creation).message().ref();
     }
 
-    /** Runs the daily sweeps, and those of Mondays. */
+    /** Runs the daily sweeps, including those for Mondays. */
     void sweep() {
         world.process.messageStore.sweepDrafts(world.time.instant());
         try {
@@ -55,7 +55,7 @@ abstract class OnMessageRows {
         }
     }
 
-    /** There is one row, and one index row, which says the same. */
+    /** Checks that the message has one row and one index row, and that they agree. */
     void assertInOnePlace(String when) {
         MessageStore store = world.process.messageStore;
         List<Row> rows = Rows.all(world.storage.tables(), MessageStore.MESSAGE, KeyRange.partitions("0", "a"));

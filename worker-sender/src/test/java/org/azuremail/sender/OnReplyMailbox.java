@@ -140,7 +140,7 @@ abstract class OnReplyMailbox {
         return read(server.settings("imap", "none"), world.process, world.storage.storage());
     }
 
-    /** Does what another installation at this address would do. */
+    /** Reads the mailbox and forwards as another installation at this address would. */
     String readAt(URI url) throws Exception {
         publicUrl = url;
         try {
@@ -169,7 +169,7 @@ abstract class OnReplyMailbox {
                 publicUrl);
     }
 
-    /** The sender's part. */
+    /** Forwards replies as the sender does. */
     void forward() throws Exception {
         Storage storage = world.storage.storage();
         TestMailSender sender = new TestMailSender(

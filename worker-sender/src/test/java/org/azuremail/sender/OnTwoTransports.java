@@ -11,7 +11,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 
-/** A campaign with two transports, the second of which stands in for the first. */
+/** A campaign with two transports, the second of which replaces the first when it fails. */
 abstract class OnTwoTransports {
 
     static final int RECIPIENTS = 41;
@@ -39,7 +39,10 @@ abstract class OnTwoTransports {
         }
     }
 
-    /** I1 to I3: everybody has one outcome, and whoever is Sent was taken by one of the two, once. */
+    /**
+     * Checks I1 to I3: each recipient has one outcome, and each that is Sent was accepted once, by one of the two
+     * transports.
+     */
     void assertEverybodySentOnce() {
         world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);

@@ -12,7 +12,7 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.jspecify.annotations.Nullable;
 
-/** A provider that takes mail after mail, as an SMTP server does, and a process that may die at each step of that. */
+/** A provider that accepts emails one by one, as an SMTP server does, and a process that may die at each step. */
 final class OneByOne implements MailTransport {
 
     private final int lotSize;
@@ -26,7 +26,7 @@ final class OneByOne implements MailTransport {
         this.lotSize = lotSize;
     }
 
-    /** Runs at each step; a death stops the process there. */
+    /** Runs the action at each step. If it throws, the process stops there. */
     void step(Runnable action) {
         step = action;
     }
@@ -35,18 +35,18 @@ final class OneByOne implements MailTransport {
         says = answer;
     }
 
-    /** The number of times that each address was taken. */
+    /** Returns how often an email to each address was accepted. */
     Map<String, Integer> taken() {
         return taken;
     }
 
-    /** The address whose mail is handed over and not begun, if there is one. */
+    /** Returns the address whose email was handed over but is not begun, if there is one. */
     @Nullable
     String next() {
         return next;
     }
 
-    /** The address whose mail is begun and not answered, if there is one. */
+    /** Returns the address whose email was begun but is not answered, if there is one. */
     @Nullable
     String underWay() {
         return underWay;

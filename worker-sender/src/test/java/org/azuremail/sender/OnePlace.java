@@ -6,7 +6,7 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
 
-/** A service that handles one item at a time: a process with several places has several of them. */
+/** A service that handles one item at a time. A process with several places has several of these services. */
 class OnePlace<T> implements QueueService<T> {
 
     private final QueueService<T> service;

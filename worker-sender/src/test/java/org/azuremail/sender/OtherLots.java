@@ -4,7 +4,7 @@ import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 
-/** The same provider after its batch size was changed. */
+/** The same provider with another batch size. */
 record OtherLots(MailTransport provider, int size) implements MailTransport {
 
     @Override

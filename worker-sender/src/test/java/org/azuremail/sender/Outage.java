@@ -8,7 +8,7 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 
-/** Makes every storage call fail for this much driven time. */
+/** Makes every storage call fail for a period of driven time. */
 final class Outage implements CallHook {
 
     private final SimulatedWorld world;

@@ -24,14 +24,14 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 
-/** One message, sent by a scheduler and two senders who all live, while the storage is away once. */
+/** One message, sent by a scheduler and two senders, none of which dies, while the storage is unreachable once. */
 final class OutageCampaign {
 
-    /** The behaviour of an absent storage. */
+    /** The behaviour of an unreachable storage. */
     enum Kind {
-        /** Every call fails at once and is not done. */
+        /** Every call fails at once and has no effect. */
         REFUSES,
-        /** Every call waits for its answer in vain; the one during which the storage went away is done. */
+        /** No call is answered. Only the call during which the storage became unreachable takes effect. */
         IS_SILENT
     }
 
@@ -52,7 +52,7 @@ final class OutageCampaign {
     private long calls;
     private boolean over;
 
-    /** @param goneAt the call at which the storage goes away; 0 for never */
+    /** @param goneAt the call at which the storage becomes unreachable; 0 for never */
     OutageCampaign(long seed, long goneAt, Duration length, Kind kind) {
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
         this.goneAt = goneAt;
@@ -61,7 +61,7 @@ final class OutageCampaign {
         this.baton = new Baton(random, world.time, Duration.ofMinutes(40));
     }
 
-    /** Runs to the end and checks that everybody was mailed once and is Sent. */
+    /** Runs to the end and checks that each recipient is Sent and was emailed once. */
     OutageCampaign run() throws Exception {
         SimulatedProcess scheduler = process();
         baton.add(
@@ -94,7 +94,7 @@ final class OutageCampaign {
         baton.add(name, () -> untilOver(() -> process.drain(process.sender)));
     }
 
-    /** Works like the runtime's loops: after each turn, however it ended, the next one begins. */
+    /** Works like the runtime's loops: after each turn, even a failed one, the next turn begins. */
     private void untilOver(Baton.Body turn) throws Exception {
         while (!over) {
             try {
@@ -178,7 +178,7 @@ final class OutageCampaign {
         return baton.trace();
     }
 
-    /** Takes one mail after the other, and lets time pass over each. */
+    /** Accepts emails one by one and lets time pass during each. */
     private final class Provider implements MailTransport {
 
         @Override

@@ -23,7 +23,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checks which steps a living sender may take with a lot after the storage was away. */
+/** Checks which steps a living sender may take with a lot after the storage was unreachable. */
 class OutageInALotTests {
 
     private static final Duration TWO_MINUTES = Duration.ofMinutes(2);

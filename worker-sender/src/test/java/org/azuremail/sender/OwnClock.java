@@ -7,8 +7,8 @@ import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
 
 /**
- * The clocks of one host, whose wall clock is up to half a minute off. Every reading of them is a point where somebody else may
- * go on.
+ * The clocks of one host, whose wall clock is up to half a minute off. Every reading is a point where another task may
+ * continue.
  */
 final class OwnClock implements Time {
 
@@ -19,7 +19,7 @@ final class OwnClock implements Time {
         NONE,
         /** Sets the wall clock forward or back by up to a minute. */
         JUMPS,
-        /** The host sleeps when it is frozen: its monotonic clock stands still then. */
+        /** The host sleeps when it is frozen, so its monotonic clock does not advance meanwhile. */
         STANDS_STILL
     }
 
@@ -45,7 +45,7 @@ final class OwnClock implements Time {
         this.offset = Duration.ZERO;
     }
 
-    /** A clock that is right. */
+    /** Returns a clock that is right. */
     static OwnClock right(ManualTime world, Baton baton) {
         return new OwnClock(world, baton);
     }

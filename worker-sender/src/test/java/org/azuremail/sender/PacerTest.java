@@ -42,7 +42,10 @@ class PacerTest {
                 .isEqualTo(muchLater);
     }
 
-    /** A look of each range once a minute would be a hundred thousand; of each in its turn alone, a thousand. */
+    /**
+     * One poll a minute for each range would make a hundred thousand polls. Polls of each range only in its turn make a
+     * thousand.
+     */
     @Test
     void r16_hundredsOfRangesCostFewLooksAndTheLimitIsUsed() {
         int ranges = 200;

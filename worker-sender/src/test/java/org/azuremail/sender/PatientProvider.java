@@ -8,7 +8,9 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 
-/** A provider that takes lots of 250, each within a while of virtual time, and counts how often it took whom. */
+/**
+ * A provider that accepts lots of 250 emails, each within some virtual time, and counts how often it accepted each one.
+ */
 final class PatientProvider implements MailTransport {
 
     private final Clockwork clock;
@@ -44,7 +46,7 @@ final class PatientProvider implements MailTransport {
         return HandOverResult.same(lot.mails().size(), new Answer.Accepted("taken"));
     }
 
-    /** The number of mails that were taken exactly so often. */
+    /** Returns the number of emails that were accepted exactly this often. */
     long taken(int often) {
         long count = 0;
         for (int i = 1; i < times.length; i++) {

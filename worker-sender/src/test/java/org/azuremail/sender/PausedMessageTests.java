@@ -25,7 +25,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Checks messages that are paused while they go out, by an admin or because a refusal is the fault of a setting. */
+/**
+ * Checks messages that are paused while they are sent, by an admin or because of a refusal that a wrong setting caused.
+ */
 class PausedMessageTests {
 
     private final SimulatedWorld world = new SimulatedWorld();
@@ -53,7 +55,7 @@ class PausedMessageTests {
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
     }
 
-    /** All lots in flight meet the same refusal. */
+    /** All lots in flight get the same refusal. */
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void aPauseIsTakenDownOnceForEachReason(CapturedOutput log) {

@@ -33,7 +33,10 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.ManualTime;
 
-/** The things that people do to a message and its list while it goes out and when it is final, chosen and timed by the seed. */
+/**
+ * The actions of people on a message and its list, while the message is sent and when it is final. The seed chooses the
+ * actions and their times.
+ */
 final class People {
 
     static final String LEAVER = "v03@crowd.test";
@@ -41,16 +44,16 @@ final class People {
     static final String MOVED = "w05@crowd.test";
     static final String ERASED = "v07@crowd.test";
 
-    /** Leaves the list that the message is moved to. */
+    /** A subscriber who leaves the list to which the message is moved. */
     static final String LEAVER_THERE = "v03@elsewhere.test";
 
-    /** On both lists. */
+    /** Subscribers of both lists. */
     static final List<String> TWICE = List.of("v01@crowd.test", "v09@crowd.test", "v11@crowd.test");
 
-    /** Leaves one of both. */
+    /** A subscriber of both lists who leaves one of them. */
     static final String LEAVER_OF_ONE = TWICE.get(2);
 
-    /** Goes from the one list to the other, and to another address. */
+    /** A subscriber who moves from one list to the other and changes address. */
     static final String CHANGER = "v10@crowd.test";
 
     static final String CHANGED = "w10@crowd.test";
@@ -59,14 +62,14 @@ final class People {
 
     private static final ListName CROWD = new ListName("crowd");
 
-    /** Most of the crowd. */
+    /** A segment with most of the crowd. */
     static final Segment SEGMENT = new Segment(
             CROWD,
             new SegmentName("some"),
             "",
             "{\"what\": \"address\", \"test\": \"begins-with\", \"value\": \"v0\"}");
 
-    /** The addresses to which the message may go. */
+    /** The audiences that the message may get. */
     static final List<Audience> AUDIENCES = List.of(
             Audience.of(CROWD),
             Audience.of(ELSEWHERE),
@@ -113,7 +116,7 @@ final class People {
         this.makeAnother = makeAnother;
     }
 
-    /** Adds them to those who take turns. */
+    /** Adds the people's tasks to the baton. */
     void come() {
         sometimes(2, "leaver", () -> leave(list, LEAVER));
         sometimes(2, "mover", this::changeAddress);
@@ -156,7 +159,9 @@ final class People {
         });
     }
 
-    /** Any time, any step, when somebody is frozen, or about when the message is final. */
+    /**
+     * Waits for a random time or step, until a host is frozen, or until about the time at which the message is final.
+     */
     private void awaitTheMoment() {
         int which = random.nextInt(5);
         if (which == 0) {
@@ -184,7 +189,7 @@ final class People {
         }
     }
 
-    /** May be mailed as a subscriber of the other list. */
+    /** Unsubscribes a person from one list who may still be emailed as a subscriber of the other. */
     private void leaveOne() {
         ofEditor.feature.subscriptions().leave(list, new EmailAddress(LEAVER_OF_ONE), Origin.link(null));
     }
@@ -196,7 +201,7 @@ final class People {
         }
     }
 
-    /** To another list, another day, or both; refused when the message is under way. */
+    /** Moves the message to another list, another day, or both. The edit is refused once the message is being sent. */
     private void moveTheMessage() {
         for (int times = 1 + random.nextInt(2); times > 0; times--) {
             ofEditor.messages.findActive(ref).ifPresent(found -> {
@@ -229,7 +234,7 @@ final class People {
         move(ofChanger, CHANGER, new Membership(ELSEWHERE, new EmailAddress(CHANGED)));
     }
 
-    /** Refused while the list is being deleted: nobody is added any more. */
+    /** Moves a subscriber. The move is refused while the list is being deleted, because no subscriber is added then. */
     private void move(SimulatedProcess by, String address, Membership to) {
         EmailAddress from = new EmailAddress(address);
         var existing =
@@ -278,7 +283,7 @@ final class People {
         return paused;
     }
 
-    /** Lets the message go on. */
+    /** Resumes the message. */
     void resume() {
         witness.resumes();
         web.control.resume(ref);
@@ -310,7 +315,7 @@ final class People {
         }
     }
 
-    /** And sometimes another one of the same name, with people of the same addresses, takes its place. */
+    /** Deletes the list. In some worlds, a new list of the same name with the same addresses replaces it. */
     private void deleteList() {
         deleted = web.listDeletion.begin(list);
         if (deleted && random.nextBoolean()) {
@@ -325,19 +330,22 @@ final class People {
         }
     }
 
-    /** A message that was complete before may still be sent again, to the people of its other list. */
+    /**
+     * Returns whether the deletion ends the message. A message that was Completed before may be sent again to the
+     * people of its other list.
+     */
     private boolean endsTheMessage(Message message) {
         boolean stays = message.status() == MessageStatus.COMPLETED
                 && message.lists().stream().anyMatch(other -> !other.equals(list));
         return message.lists().contains(list) && !stays;
     }
 
-    /** Returns whether another list has its name now. */
+    /** Returns whether a new list has the name of the deleted one. */
     boolean madeAnother() {
         return made;
     }
 
-    /** Says of those in doubt that they got it. */
+    /** Marks the recipients in doubt as Sent. */
     private void decide() {
         web.messages.find(ref).ifPresent(message -> web.decisions.markAllSent(message, "ada"));
     }

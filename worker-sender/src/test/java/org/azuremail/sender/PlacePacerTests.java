@@ -12,7 +12,7 @@ import org.azuremail.route.Route;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A range meets a transport all of whose places are taken: it waits, or tries again in its turn. */
+/** Checks a range whose transport has no free place: it waits, or tries again in its turn. */
 class PlacePacerTests {
 
     private static final Duration BRIEF = Duration.ofMillis(499);
@@ -47,7 +47,7 @@ class PlacePacerTests {
         assertThat(later(1, attempt())).isPresent();
     }
 
-    /** Otherwise it would keep its handler as long as ranges before it come and go. */
+    /** Otherwise, the range would occupy its handler while other ranges come and go. */
     @Test
     void anAttemptDoesNotWaitForLongEvenIfPlacesMove() {
         Attempt attempt = attempt();

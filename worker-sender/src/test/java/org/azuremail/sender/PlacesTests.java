@@ -23,7 +23,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A transport takes so many lots at a time: each lot has one place while it leaves, and none before and after. */
+/** Checks the places of a transport: each lot has one place while it is handed over, and none before or after. */
 class PlacesTests {
 
     private final SimulatedWorld world = new SimulatedWorld();

@@ -15,7 +15,7 @@ import org.azuremail.message.MessageBlobs;
 import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 
-/** The real maker of mails, but for some addresses it throws. */
+/** The real builder of lots, which throws for some addresses. */
 final class PoisonableMails extends LotBuilder {
 
     private final Set<String> poisoned;

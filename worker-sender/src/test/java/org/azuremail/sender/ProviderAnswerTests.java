@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Checks a message whose provider gives other answers than yes. */
+/** Checks a message whose provider gives other answers than acceptance. */
 class ProviderAnswerTests {
 
     private static final String BAD = "v02@contoso1.test";
@@ -53,7 +53,7 @@ class ProviderAnswerTests {
         assertThat(world.find(ref).result().counts().sent()).isEqualTo(6);
     }
 
-    /** No storage takes half a surrogate pair: the lot would have been handed over and never recorded. */
+    /** No storage accepts half a surrogate pair, so the lot would be handed over and never recorded. */
     @ParameterizedTest
     @ValueSource(ints = {900, 990, 991, 992, 993, 994, 999, 1000})
     void i1_wordsOfAnyLengthInAnyScriptAreRecorded(int letters) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two at the same thing: the traces that broke earlier designs, and many workers at once. */
+/** Checks races of two processes, including those that broke earlier designs, and many workers at once. */
 class RaceTests {
 
     private final SimulatedWorld world = new SimulatedWorld();

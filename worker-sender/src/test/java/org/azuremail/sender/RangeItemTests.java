@@ -27,7 +27,7 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a sender's work item comes back when there is something to do, and goes when there is nothing. */
+/** Checks that a sender's work item is queued again as long as its range has work, and deleted otherwise. */
 class RangeItemTests {
 
     private static final Duration LEASE = SimulatedWorld.SMALL.lease();
@@ -113,7 +113,7 @@ class RangeItemTests {
         assertThat(world.transport.handOvers()).isOne();
     }
 
-    /** Another process rewrites R just before the second claim. R still names the first attempt. */
+    /** Another process rewrites R just before the second claim, and R still names the first attempt. */
     @Test
     void aRefusedClaimIsNoneAlsoWhereAnEarlierAttemptOfThisProcessHeldTheRange() {
         MailItem item = item();
@@ -170,7 +170,7 @@ class RangeItemTests {
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.FAILED);
     }
 
-    /** The item of a message to one person. */
+    /** Returns the item of a message to one person. */
     private MailItem item() {
         world.message(world.list("contoso1", 1, 0), OnUnknown.HOLD);
         world.process.look();
@@ -179,7 +179,7 @@ class RangeItemTests {
                 world.storage.queues().peek(MailItem.TYPE.queue(), 1).get(0).text());
     }
 
-    /** Something happens just before the next call of this kind. */
+    /** Runs the action once, just before the next call of this kind. */
     private void once(Kind kind, Runnable happens) {
         AtomicBoolean still = new AtomicBoolean(true);
         world.storage.hook(new CallHook() {

@@ -3,7 +3,7 @@ package org.azuremail.sender;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Works on one unit after another, so many a second; and remembers what was done when. */
+/** A server that handles a fixed number of units a second, one by one, and records when it did so. */
 final class RateServer {
 
     private static final long SECOND = 1_000_000;
@@ -17,12 +17,12 @@ final class RateServer {
         this.perSecond = perSecond;
     }
 
-    /** The time that a caller who comes now waits for its turn. */
+    /** Returns how long a caller who arrives now waits for its turn. */
     long backlog(long now) {
         return Math.max(0, free - now);
     }
 
-    /** @return when it is done with these units */
+    /** @return the time at which these units are done */
     long serve(long now, long units) {
         free = Math.max(now, free) + units * SECOND / perSecond;
         served.merge(free / SECOND / 10, units, Long::sum);
@@ -30,7 +30,7 @@ final class RateServer {
         return free;
     }
 
-    /** The most that was done in ten seconds, but for the one call that began before them. */
+    /** Returns the most units done in ten seconds, without one call that may have begun before them. */
     long mostInTenSeconds() {
         return served.values().stream().mapToLong(Long::longValue).max().orElse(0) - largest;
     }

@@ -14,7 +14,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.junit.jupiter.api.Test;
 
-/** Whole campaigns under a limit of emails a second. */
+/** Checks campaigns under a limit of emails a second. */
 class RateTests {
 
     private static final int RATE = 2;
@@ -142,7 +142,7 @@ class RateTests {
         handedOver.add(world.time.instant());
     }
 
-    /** One lot and one second's worth may have been saved up before any stretch of time. */
+    /** Checks every period. One lot, and the emails of one second, may have been saved up before it begins. */
     private void assertNoStretchIsFaster() {
         for (int from = 0; from < handedOver.size(); from++) {
             for (int to = from; to < handedOver.size(); to++) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checks every answer to the question why somebody did or did not get a message. */
+/** Checks every answer to the question why a person did or did not get a message. */
 class RecipientSearchTests {
 
     private final SimulatedWorld world = new SimulatedWorld();

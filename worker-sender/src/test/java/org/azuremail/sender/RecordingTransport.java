@@ -22,10 +22,10 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.message.MessageRef;
 import org.jspecify.annotations.Nullable;
 
-/** A provider that keeps its own record of who was handed over, and answers as the test says. */
+/** A provider that records each hand-over and answers as the test tells it. */
 final class RecordingTransport implements MailTransport {
 
-    /** The number of times that each mail was taken, by message (its content) and address. */
+    /** How often each email was accepted, by message (its content) and address. */
     private final Map<String, Integer> taken = new TreeMap<>();
 
     private final String name;
@@ -57,7 +57,7 @@ final class RecordingTransport implements MailTransport {
         this.lotSize = lotSize;
     }
 
-    /** The answer about a mail that is tried for the n-th time; n counts from 1. */
+    /** Sets the answer about an email, by the number of its attempt, which counts from 1. */
     void answer(BiFunction<Mail, Integer, Answer> newAnswers) {
         answers = newAnswers;
     }
@@ -66,34 +66,34 @@ final class RecordingTransport implements MailTransport {
         unavailable = now;
     }
 
-    /** Takes nothing, and says so only when it is handed a lot. */
+    /** Makes the transport accept nothing, and report this only when it gets a lot. */
     void unavailableWhenAsked(Optional<Unavailable> now) {
         unavailableWhenAsked = now;
     }
 
-    /** In its n-th call it takes so many mails more, and then nothing, from anybody, until it is available again. */
+    /** Makes the transport accept this many more emails in its n-th call, and then none until it is available again. */
     void closesAt(int call, int mails, Unavailable why) {
         closingCall = call;
         mailsBeforeClosing = mails;
         closedFor = why;
     }
 
-    /** Breaks off at everybody, for this reason; {@code null} ends that. */
+    /** Makes each hand-over break off for this reason; {@code null} ends that. */
     void refusesEveryLot(@Nullable Unavailable why) {
         refusal = why;
     }
 
-    /** Runs inside the call, before anything is taken. */
+    /** Runs the action inside each call, before any email is accepted. */
     void beforeHandOver(Runnable action) {
         beforeHandOver = action;
     }
 
-    /** Runs inside the call, before each mail but the first; then the caller is asked whether it still owns the lot. */
+    /** Runs the action inside each call, before each email but the first. Then the transport asks the guard. */
     void betweenMails(Runnable action) {
         betweenMails = action;
     }
 
-    /** Runs inside the call, after everything is taken and before the answer. */
+    /** Runs the action inside each call, after all emails are accepted and before the answer. */
     void afterHandOver(Runnable action) {
         afterHandOver = action;
     }
@@ -110,12 +110,12 @@ final class RecordingTransport implements MailTransport {
         return attempts.getOrDefault(ref + " " + address, 0);
     }
 
-    /** The link to leave by that the mail had, last. */
+    /** Returns the unsubscribe link in the last email to the address. */
     String linkOf(MessageRef ref, String address) {
         return links.getOrDefault(ref + " " + address, "");
     }
 
-    /** Every subject that a mail was handed over with, merged. */
+    /** Returns the merged subjects of all emails that were handed over. */
     Set<String> subjects() {
         return subjects;
     }
@@ -128,7 +128,7 @@ final class RecordingTransport implements MailTransport {
         return handOvers;
     }
 
-    /** Runs this whenever the transport is prepared, with what it may ask. */
+    /** Runs the action whenever the transport is prepared, with the condition under which it may wait. */
     void preparing(Consumer<BooleanSupplier> preparation) {
         preparing = preparation;
     }

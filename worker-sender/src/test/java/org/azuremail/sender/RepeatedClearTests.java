@@ -15,7 +15,7 @@ import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.storage.simulated.CallHook;
 import org.junit.jupiter.api.Test;
 
-/** The clear that ends a lot may announce the next one; a clear that is repeated never does. */
+/** Checks that the clear that ends a lot may announce the next lot, but a repeated clear never does. */
 class RepeatedClearTests {
 
     private final SimulatedWorld world = new SimulatedWorld(2);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Emails of people in a mailbox on a real server are forwarded once, whatever fails. */
+/** Checks that emails of people in a mailbox on a real server are forwarded once, whatever fails. */
 class ReplyMailboxIT extends OnReplyMailbox {
 
     @Test
@@ -105,7 +105,10 @@ class ReplyMailboxIT extends OnReplyMailbox {
         assertThat(server.count("Processed")).isEqualTo(2);
     }
 
-    /** Each installation knows what it forwarded itself, whoever forwarded it since; a long chain ends. */
+    /**
+     * Each installation recognises an email that it forwarded itself, even if another one has forwarded it since. A
+     * long chain ends.
+     */
     @Test
     void installationsThatForwardToEachOtherStop() throws Exception {
         sent();
@@ -162,7 +165,10 @@ class ReplyMailboxIT extends OnReplyMailbox {
         assertThat(lot.content().from().name()).isNotBlank();
     }
 
-    /** The process dies at each storage call in turn, and its connection with it, or the answer is lost; another one goes on. */
+    /**
+     * At each storage call in turn, the process dies, and its connection with it, or the answer is lost. Then another
+     * process continues.
+     */
     @ParameterizedTest
     @EnumSource(
             value = Faults.Mode.class,
@@ -220,7 +226,7 @@ class ReplyMailboxIT extends OnReplyMailbox {
         try {
             read(mailbox.settings(), process, storage);
         } catch (WatcherKind.WatcherException | ProcessDied | StorageException cutOff) {
-            // The next turn goes on.
+            // The next turn continues.
         }
     }
 

@@ -28,10 +28,10 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 
 /**
- * A campaign with everything that a restore has to reckon with: a message under way with a departure and a reopening, one
- * that is cancelled, one that falls due in the middle, and one for another day whose date is changed. It is backed up at one
- * of its storage calls and goes on to its end; then its storage is put back to the backup, while the provider's record is
- * not.
+ * A campaign with everything that a restore has to handle: a message that is being sent, with an unsubscription and a
+ * reopening, one that is cancelled, one that becomes due in the middle, and one for another day whose date is changed.
+ * It is backed up at one of its storage calls and runs to its end. Then the storage is restored from the backup, but
+ * the provider's record is not.
  */
 final class RestoreCampaign {
 
@@ -60,13 +60,13 @@ final class RestoreCampaign {
                         : new Answer.Accepted("id"));
     }
 
-    /** Runs it all without a backup. */
+    /** Runs the campaign without a backup, and returns the number of its calls. */
     long calls() {
         run(-1);
         return last - first;
     }
 
-    /** Runs it all, backed up after the call, and puts the storage back. */
+    /** Runs the campaign, makes a backup after the call, and restores it. */
     RestoreCampaign backedUpAt(long call) {
         run(call);
         mark = new RestoreMark(Optional.of(backupAt));
@@ -141,12 +141,12 @@ final class RestoreCampaign {
         assertThat(before.process.messageStore.active()).hasSize(1);
     }
 
-    /** The start of a process on the restored storage. */
+    /** Starts a process on the restored storage. */
     void reckon() {
         world.process.restoreGuard(mark).afterSingletonsInstantiated();
     }
 
-    /** Checks that nothing goes out and nobody is decided about until a person says so. */
+    /** Checks that no email is sent, and no outcome changes, until a person resumes the messages. */
     void assertNothingMovesByItself() {
         for (int turn = 0; turn < 15; turn++) {
             world.process.turn();
@@ -185,7 +185,7 @@ final class RestoreCampaign {
         assertThat(mark.madeAt()).isEmpty();
     }
 
-    /** I1 and I3. */
+    /** Checks I1 and I3. */
     private void checkAccounted(String name, MessageRef ref) {
         Message message = world.find(ref);
         Map<String, Outcome> outcomes = world.outcomes(ref);
@@ -204,7 +204,7 @@ final class RestoreCampaign {
         assertThat(message.result().counts().unknown()).isEqualTo(SimulatedWorld.count(outcomes, Outcome.UNKNOWN));
     }
 
-    /** I2, by the provider's own record. */
+    /** Checks I2, by the provider's own record. */
     private void checkOnce(String name, MessageRef ref, String address, Outcome outcome) {
         int times = world.transport.timesTaken(ref.toString(), address);
         String who = address + " of " + name;
@@ -229,7 +229,7 @@ final class RestoreCampaign {
         }
     }
 
-    /** I7, for a departure that the backup holds. */
+    /** Checks I7 for an unsubscription that the backup contains. */
     private void checkDepartureKept() {
         String key = messages.get("first") + " " + LEAVER;
         if (!subscribed()) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A campaign is backed up at each of its storage calls, goes on to its end, is put back to the backup and resumed: I1 to I3
- * and I7 against the provider's own record, which no restore takes back.
+ * Checks a campaign that is backed up at each of its storage calls, runs to its end, and is restored and resumed. I1 to
+ * I3 and I7 hold by the provider's own record, which no restore changes.
  */
 class RestoreIT {
 
@@ -57,7 +57,7 @@ class RestoreIT {
         }
     }
 
-    /** False when the restore needs fewer calls. */
+    /** Returns false if the restore needs fewer calls. */
     private static boolean breaksOffAt(long backup, long call, Mode mode, OnUnknown onUnknown) {
         RestoreCampaign campaign = new RestoreCampaign(onUnknown).backedUpAt(backup);
         Faults faults = new Faults(mode, call, () -> {});
@@ -73,7 +73,7 @@ class RestoreIT {
         return faults.calls() >= call;
     }
 
-    /** A process whose start fails is started again. */
+    /** Starts processes until one has handled the restored backup. */
     private static void reckonAgainAndAgain(RestoreCampaign campaign) {
         for (int start = 0; campaign.mark.madeAt().isPresent(); start++) {
             assertThat(start).isLessThan(3);

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.storage.RestoredBackup;
 
-/** The mark that a restored backup carries until somebody has reckoned with it. */
+/** The mark that a restored backup has until a process has handled it. */
 final class RestoreMark implements RestoredBackup {
 
     private Optional<Instant> madeAt;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows as large as allowed stop no message: batches are closed by their bytes, too. */
+/** Checks that rows of the largest allowed size stop no message, because batches are limited by their bytes, too. */
 class RowsOfEverySizeIT {
 
     @ParameterizedTest

@@ -23,12 +23,13 @@ import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.QueueService;
 
 /**
- * One message to very many, sent by the real schedulers and senders, each a process with its own places of work, on a simulated
- * account. Nobody is signalled but the scheduler's look: a place that finds nothing looks again after a pause that grows.
+ * One message to very many recipients, sent by the real schedulers and senders on a simulated account. Each is a
+ * process with its own places. Only the scheduler acts as if it were signalled. A place that finds no item polls again
+ * after a growing pause.
  */
 final class ScaleCampaign {
 
-    /** The shortest time after a look at which a finished range makes the scheduler look again. */
+    /** The time between two runs of the scheduler: the shortest after which a finished range causes another run. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
     private static final long FIRST_REST = 100_000;
@@ -132,7 +133,7 @@ final class ScaleCampaign {
         }
     }
 
-    /** The places of one process that work on one queue, and whoever renews what they hold. */
+    /** Adds the places of one process for one queue, and a task that renews their items. */
     private <T> void places(SimulatedProcess process, QueueService<T> service, int count) {
         Storage its = account.around(crowded);
         Leases leases = InlineWork.leases(its, clock, ids, Duration.ofMinutes(1));

@@ -13,14 +13,14 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
 
-/** Takes every mail, and answers what the test has lined up; accepts when nothing is left. */
+/** A transport that accepts every email and gives the answers that a test has lined up, or accepts if none is left. */
 final class ScriptedTransport implements MailTransport {
 
     final List<MailLot> taken = new ArrayList<>();
     final Deque<Supplier<HandOverResult>> script = new ArrayDeque<>();
     Optional<Unavailable> unavailable = Optional.empty();
 
-    /** The caller's, while a line of the script is played. */
+    /** The caller's guard during the current hand-over. */
     Guard asked = () -> true;
 
     void next(Answer answer) {

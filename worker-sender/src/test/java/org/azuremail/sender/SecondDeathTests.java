@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** A sender dies in a hand-over, and so does the one that hands the lot over once more. */
+/** Checks a sender that dies in a hand-over, followed by another that dies when it hands the lot over again. */
 @ExtendWith(OutputCaptureExtension.class)
 class SecondDeathTests {
 
@@ -131,7 +131,7 @@ class SecondDeathTests {
         world.process.restoreGuard(new RestoreMark(Optional.of(madeAt))).afterSingletonsInstantiated();
     }
 
-    /** Their addresses take turns in the one range. */
+    /** Creates a message to two lists, whose addresses alternate in one range. */
     private MessageRef toTwoLists(OnUnknown onUnknown) {
         List<ListName> lists = List.of(world.list("even", 1, 0, 0), world.list("odd", 1, 0, 0));
         for (int i = 0; i < 6; i++) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A process sleeps at each of its calls and wakes up after others have continued. */
+/** Checks a process that sleeps at each of its calls and wakes up after others have continued. */
 class SendAgainRaceIT {
 
     private static final String REFUSED = "v01@contoso1.test";
@@ -46,7 +46,7 @@ class SendAgainRaceIT {
     private int calls;
     private boolean slept;
 
-    /** The events while somebody sleeps. */
+    /** The events while the process sleeps. */
     enum Meanwhile {
         OTHERS_GO_ON,
         LATE_ACCEPTANCE,
@@ -97,7 +97,7 @@ class SendAgainRaceIT {
         assertThat(call).isGreaterThan(30);
     }
 
-    /** They had read the message before it was sent again and ended by others, and put it back as it was then. */
+    /** The process had read the message before others sent it again and ended it, and restores the old state. */
     @Test
     void aProcessThatPutsAnOldMessageBackSendsAgainAsTheNextGeneration() {
         begin();
@@ -121,7 +121,10 @@ class SendAgainRaceIT {
         check("putting it back");
     }
 
-    /** They had read the message before it was sent again and ended by others, and write when that is being archived. */
+    /**
+     * The process had read the message before others sent it again and ended it. It writes while the message is being
+     * archived.
+     */
     @Test
     void aMessageIsNotLostIfAProcessWakesUpWhileItIsArchived() {
         begin();
@@ -151,7 +154,7 @@ class SendAgainRaceIT {
         check("archiving");
     }
 
-    /** A mover who had slept put it back as Pending, and somebody changed its list before the scheduler looked. */
+    /** A process that slept restored the message as Pending, and its list was changed before the scheduler ran. */
     @Test
     void aMessageThatWasPutBackAfterItsEndAndChangedSinceEndsAgain() {
         begin();
@@ -207,7 +210,7 @@ class SendAgainRaceIT {
         new Books(world, ref).assertBalanced();
     }
 
-    /** One is refused at first, of another nobody knows. */
+    /** Creates a message with one recipient who is refused at first and another whose outcome stays unknown. */
     private void begin() {
         world = new SimulatedWorld();
         world.transport.answer((mail, attempt) -> switch (mail.to().address().value()) {
@@ -264,7 +267,7 @@ class SendAgainRaceIT {
         }
     }
 
-    /** Does what a sender does that was frozen during its hand-over. */
+    /** Records an outcome as a sender does that was frozen during its hand-over. */
     private void late(Outcome outcome) {
         EmailAddress address = new EmailAddress(DOUBTFUL);
         ListName list = world.find(ref).list();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A message that had ended goes out once more, to those whom it missed. */
+/** Checks an ended message that is sent again to the people who did not get it. */
 class SendingAgainIT {
 
     private final SimulatedWorld world = new SimulatedWorld();
@@ -205,7 +205,7 @@ class SendingAgainIT {
         }
     }
 
-    /** A message that everybody refused; from now on everybody takes it. */
+    /** Returns a message that was refused for all recipients. From now on, all are accepted. */
     private MessageRef failedForEverybody(ListName list) {
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.transport.answer((mail, attempt) -> new Answer.Refused("550"));

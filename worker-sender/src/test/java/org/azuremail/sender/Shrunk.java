@@ -3,7 +3,10 @@ package org.azuremail.sender;
 import java.time.Duration;
 import org.azuremail.delivery.range.DeliveryLimits;
 
-/** Limits so small that a dozen recipients cross every boundary of a batch, a page and a range, with clocks a minute apart. */
+/**
+ * Limits so small that a dozen recipients cross every boundary of a batch, a page and a range. Clocks may be a minute
+ * apart.
+ */
 final class Shrunk {
 
     static final DeliveryLimits LIMITS = new DeliveryLimits(
@@ -16,7 +19,7 @@ final class Shrunk {
             Duration.ofSeconds(15),
             Duration.ofSeconds(60));
 
-    /** The same with ranges of more than two clears, for lots that are longer than a clear. */
+    /** The same limits, with ranges of more than two clears, for lots that are longer than a clear. */
     static final DeliveryLimits LONG_LOTS = new DeliveryLimits(
             LIMITS.batch(),
             LIMITS.page(),

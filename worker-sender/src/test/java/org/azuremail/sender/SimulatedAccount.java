@@ -29,9 +29,9 @@ import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage account with Azure's limits and 5 to 20 ms a call, in virtual time. Partitions, queues and the account work on one
- * entity after another; a call waits its turn, and where that would take longer than half a second it is refused with 503,
- * comes again after the pauses of the product's own client, and is given up after as many tries.
+ * A storage account with Azure's limits and 5 to 20 ms a call, in virtual time. Partitions, queues and the account
+ * handle one entity after another. A call waits its turn. If that would take longer than half a second, the call is
+ * refused with 503. It is repeated after the pauses of the product's own client, and given up after as many tries.
  */
 final class SimulatedAccount {
 
@@ -59,12 +59,12 @@ final class SimulatedAccount {
         this.requests = new RateServer(limits.account());
     }
 
-    /** The storage behind these limits. */
+    /** Returns the storage behind these limits. */
     Storage around(Storage storage) {
         return new Storage(new Tables(storage.tables()), new Queues(storage.queues()), new Blobs(storage.blobs()));
     }
 
-    /** The runtime's own tables are read inside monitors too. */
+    /** Returns whether callers read the table inside monitors, as the runtime does with its own tables. */
     private boolean insideMonitor(String table) {
         return !MAILING.contains(table);
     }
@@ -85,7 +85,7 @@ final class SimulatedAccount {
         return givenUp;
     }
 
-    /** The most entities of one partition a second, over ten seconds. */
+    /** Returns the most entities of one partition a second, over ten seconds. */
     long busiestPartition() {
         return busiest(partitions);
     }
@@ -196,7 +196,7 @@ final class SimulatedAccount {
         }
     }
 
-    /** An item that is held is a monitor: what ends or renews it takes its time a little later. */
+    /** Queues whose held items are monitors, so calls that end or renew an item take their time later. */
     private final class Queues implements QueueStore {
 
         private final QueueStore real;

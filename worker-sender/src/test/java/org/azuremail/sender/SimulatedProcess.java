@@ -87,7 +87,7 @@ import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
-/** One process with all three roles on a simulated storage; a restart is a new one. */
+/** One process with all three roles on a simulated storage. A restart creates a new one. */
 final class SimulatedProcess {
 
     static final URI PUBLIC_URL = URI.create("https://lists.contoso.edu");
@@ -119,7 +119,7 @@ final class SimulatedProcess {
     final ScheduledService dueMessages;
     final ScheduledService bodySweep;
 
-    /** The services that run once a day beside it. */
+    /** The services that run once a day in this process. */
     final List<ScheduledService> sweeps;
 
     final QueueService<FanOutItem> fanOut;
@@ -133,10 +133,10 @@ final class SimulatedProcess {
     final SenderContext context;
     final List<Route> ways;
 
-    /** Addresses whose mail cannot be made. */
+    /** Addresses whose email cannot be built. */
     final Set<String> poisoned = new HashSet<>();
 
-    /** The exceptions of handlers that were not the storage's. */
+    /** The exceptions of handlers that the storage did not cause. */
     final List<Exception> thrown = new ArrayList<>();
 
     /** The answer to handlers that ask whether the process is stopping. */
@@ -170,7 +170,7 @@ final class SimulatedProcess {
         this(storage, time, ids, limits, List.of(transport), rate, Journal.NONE);
     }
 
-    /** A process with transports that replace each other, in this order. */
+    /** Creates a process with transports that replace each other in this order. */
     SimulatedProcess(
             Storage storage,
             Time time,
@@ -182,7 +182,7 @@ final class SimulatedProcess {
         this(storage, time, ids, limits, order, new Limited(rate, rate, WhenFull.WAIT), journal, Holders.anywhere(ids));
     }
 
-    /** The limits of the first transport and of the others, and the rule for mail that the first one may not take. */
+    /** The limits of the first transport and of the others, and the rule for emails that the first one may not take. */
     record Limited(TokenSource first, TokenSource others, WhenFull whenFull) {
 
         private Route route(MailTransport transport, boolean isFirst, Breaker breaker) {
@@ -269,12 +269,12 @@ final class SimulatedProcess {
         sender = senders.get(classes.byDefault().rank());
     }
 
-    /** One pool of all classes as the runtime runs it, on the thread that asks it; each look takes one item. */
+    /** Returns a pool of all classes that works on the calling thread, as in the runtime. Each poll takes one item. */
     QueueRunner<MailItem> pool() {
         return runtime.pool(senders, 1, 1, () -> {}, new Random(1)::nextDouble);
     }
 
-    /** A thread's pool of all classes, which throws on what a test's own check threw in a handler. */
+    /** A thread's pool of all classes. It rethrows assertion errors from handlers. */
     final class Pool {
 
         private final List<Noting<MailItem>> services =
@@ -315,19 +315,19 @@ final class SimulatedProcess {
         return new RestoreGuard(restored, storage, compactIds, messageStore, deliveries, time);
     }
 
-    /** One look of the scheduler, then whatever is visible on the queues, one item after the other. */
+    /** Runs the scheduler once, then handles all visible items, one by one. */
     void turn() {
         try {
             look();
             drain(fanOut);
             senders.forEach(this::drain);
         } catch (StorageException e) {
-            // As the runtime's loops do: go on with the next turn.
+            // The runtime's loops also continue with the next turn.
             return;
         }
     }
 
-    /** One look of the scheduler. */
+    /** Runs the scheduler once. */
     void look() {
         try {
             dueMessages.run();
@@ -350,14 +350,14 @@ final class SimulatedProcess {
         return storage.queues().receive(service.itemType().queue(), max, VISIBILITY);
     }
 
-    /** By the runtime's own handling; what a test's own check threw in a handler is thrown on. */
+    /** Handles the item as the runtime does, and rethrows assertion errors from the handler. */
     <T> void handle(QueueService<T> service, QueueItem item) {
         Noting<T> noting = new Noting<>(service);
         ByHand.handle(runtime, noting, item, stopping);
         noting.rethrow();
     }
 
-    /** Notes what a handler throws, which the runtime only logs. */
+    /** Records exceptions of a handler, which the runtime only logs. */
     private final class Noting<T> extends OnePlace<T> {
 
         private @Nullable AssertionError broken;

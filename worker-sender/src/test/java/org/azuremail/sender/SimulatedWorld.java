@@ -51,7 +51,7 @@ import org.azuremail.work.lease.Holders;
 import org.azuremail.work.queue.DeadLetter;
 import org.jspecify.annotations.Nullable;
 
-/** The things that outlive every simulated process: storage, clock and the provider's own record. Limits are shrunk. */
+/** The parts that outlive every simulated process: storage, clock and the provider's own record. Limits are small. */
 final class SimulatedWorld {
 
     static final DeliveryLimits SMALL = new DeliveryLimits(
@@ -71,17 +71,17 @@ final class SimulatedWorld {
     final SeededIds ids;
     final RecordingTransport transport;
 
-    /** Stands in for the first one from the next restart on, when it is set. */
+    /** The transport that replaces the first one if it fails, from the next restart on. */
     @Nullable
     RecordingTransport second;
 
-    /** Holds from the next restart on. */
+    /** The rate limit from the next restart on. */
     TokenSource rate = mails -> RateLimitWait.NONE;
 
     /** The limits of the transports from the next restart on, if they differ from {@link #rate}. */
     SimulatedProcess.@Nullable Limited limited;
 
-    /** Tells which attempts' processes the next process knows to have ended. */
+    /** Tests whether the next process knows that the process of an attempt has ended. */
     Predicate<String> gone = nobodyKnows -> false;
 
     /** The journal of the next process. */
@@ -126,12 +126,12 @@ final class SimulatedWorld {
         return new SimulatedWorld(this, restored);
     }
 
-    /** A new process on what the old one left behind. */
+    /** Starts a new process on the storage of the old one. */
     SimulatedProcess restart() {
         return restart(Faults.none());
     }
 
-    /** A new process whose storage does something wrong. */
+    /** Starts a new process whose storage calls may go wrong. */
     SimulatedProcess restart(Faults faults) {
         MailTransport first = provider == null ? transport : provider;
         List<MailTransport> order = second == null ? List.of(first) : List.of(first, second);
@@ -142,7 +142,7 @@ final class SimulatedWorld {
         return process;
     }
 
-    /** A process's own name is before the dot. */
+    /** Returns the holders of the next process, whose name is the part before the dot. */
     private Holders holders() {
         Predicate<String> ended = gone;
         String name = "process" + ++starts;
@@ -204,12 +204,12 @@ final class SimulatedWorld {
                         Origin.admin("test"));
     }
 
-    /** By the link in a mail: durable first, then whoever sends is made to look again. */
+    /** Unsubscribes a person by the link in an email. */
     void leave(ListName list, String address) {
         process.feature.subscriptions().leave(list, EmailAddress.parse(address).orElseThrow(), Origin.link(null));
     }
 
-    /** The setting of messages that are created from now on. */
+    /** The subject of messages that are created from now on. */
     String subject = "News for {{name|you}}";
 
     MessageRef message(ListName list, OnUnknown onUnknown) {
@@ -224,7 +224,7 @@ final class SimulatedWorld {
         return message(audience, onUnknown, due, null);
     }
 
-    /** @param mailClass the label of its class; that of the list's plan where it is null */
+    /** @param mailClass the label of the message's class, or null for the class of the list's plan */
     MessageRef message(Audience audience, OnUnknown onUnknown, Instant due, @Nullable String mailClass) {
         Messages.Creation creation = process.messages.create(new Messages.NewMessage(
                 audience,
@@ -243,7 +243,7 @@ final class SimulatedWorld {
         return process.messages.find(ref).orElseThrow();
     }
 
-    /** Turns until no message is active, in bounded driven time. */
+    /** Takes turns until no message is active, in bounded driven time. */
     void runToEnd() {
         for (int turn = 0; turn < 200 && !process.messageStore.active().isEmpty(); turn++) {
             process.turn();
@@ -254,7 +254,7 @@ final class SimulatedWorld {
                 .isEmpty();
     }
 
-    /** Every recipient's recorded outcome, by address. */
+    /** Returns the recorded outcome of each recipient, by address. */
     Map<String, Outcome> outcomes(MessageRef ref) {
         Map<String, Outcome> outcomes = new TreeMap<>();
         String continuation = null;
@@ -268,7 +268,7 @@ final class SimulatedWorld {
         return outcomes;
     }
 
-    /** The provider's id or the reason in the archive. */
+    /** Returns the provider's id or the reason from the archive. */
     String detail(MessageRef ref, String address) {
         return process.search
                 .search(find(ref), new EmailAddress(address))
@@ -305,7 +305,7 @@ final class SimulatedWorld {
         return rows;
     }
 
-    /** I1 and I3: every expected recipient has exactly one outcome, and the sums say the same. */
+    /** Checks I1 and I3: each expected recipient has exactly one outcome, and the counts agree. */
     void assertAccounted(MessageRef ref, List<String> recipients) {
         Message message = find(ref);
         Map<String, Outcome> outcomes = outcomes(ref);

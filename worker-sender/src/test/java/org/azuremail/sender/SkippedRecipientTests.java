@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks recipients who are not mailed because the message was cancelled, or because they left or were removed. */
+/**
+ * Checks recipients who are not emailed because the message was cancelled, or because they unsubscribed or were
+ * removed.
+ */
 class SkippedRecipientTests {
 
     private final SimulatedWorld world = new SimulatedWorld();

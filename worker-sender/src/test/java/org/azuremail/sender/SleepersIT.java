@@ -36,7 +36,10 @@ import org.azuremail.subscription.Deliveries;
 import org.azuremail.work.service.ScheduledService;
 import org.junit.jupiter.api.Test;
 
-/** A process decides, sleeps at any of its storage calls, and wakes up when the reason for its decision is gone. */
+/**
+ * Checks a process that decides, sleeps at any of its storage calls, and wakes up when the reason for its decision no
+ * longer applies.
+ */
 class SleepersIT {
 
     private static final String REFUSED = "v01@contoso1.test";
@@ -48,10 +51,12 @@ class SleepersIT {
     /** The calls that the sleeper had made. */
     private final List<String> before = new ArrayList<>();
 
-    /** The sleeper has done it: it need not sleep at the rest of its calls. */
+    /** Whether the sleeper has finished its act, so that it need not sleep at its other calls. */
     private boolean asleepTooLate;
 
-    /** Another process deletes the list meanwhile, and a new list of that name gets a draft and a message with a date. */
+    /**
+     * Meanwhile, another process deletes the list, and a new list of that name gets a draft and a scheduled message.
+     */
     @Test
     void aDeletionLeavesTheMessagesOfANewListAlone() {
         ListName name = new ListName("contoso1");
@@ -73,7 +78,7 @@ class SleepersIT {
                 10);
     }
 
-    /** The list that was checked is deleted meanwhile, and other people are on the new list of its name. */
+    /** Meanwhile, the list that was checked is deleted, and a new list of the same name has other subscribers. */
     @Test
     void aMessageForAListThatIsDeletedMeanwhileDoesNotGoToTheNewOne() {
         ListName name = new ListName("contoso1");
@@ -132,7 +137,7 @@ class SleepersIT {
         }
     }
 
-    /** Another process pauses it meanwhile, and a person has seen why and resumes it. */
+    /** Meanwhile, another process pauses the message, and a person sees the reason and resumes it. */
     @Test
     void aWarningOfBouncesDoesNotPauseAMessageThatWasResumed() {
         MessageRef[] ref = new MessageRef[1];
@@ -168,7 +173,9 @@ class SleepersIT {
         return ref;
     }
 
-    /** Another sender pauses the message meanwhile for the same reason, and a person deals with it and resumes. */
+    /**
+     * Meanwhile, another sender pauses the message for the same reason, and a person solves the problem and resumes it.
+     */
     @Test
     void aSenderDoesNotPauseAMessageThatWasResumed() {
         MessageRef[] ref = new MessageRef[1];
@@ -197,7 +204,7 @@ class SleepersIT {
                 10);
     }
 
-    /** The recipient waits for the second email; that is sent meanwhile, or nobody knows whether it was. */
+    /** The recipient waits for the second email, which is sent meanwhile, or whose outcome becomes unknown. */
     @Test
     void whoeverSendsAgainWhileTheSameIsUnderWaySeesHowThatEnds() {
         for (Answer second : new Answer[] {new Answer.Accepted("id"), new Answer.Unknown(Reason.ofText("it broke"))}) {
@@ -218,7 +225,7 @@ class SleepersIT {
         }
     }
 
-    /** The item is delivered twice, and nobody knows whether the email of the other delivery was sent. */
+    /** The item is delivered twice, and the outcome of the other delivery's email is unknown. */
     @Test
     void aRestoredDeadLetterInDoubtIsLeftToAPerson() {
         MessageRef[] ref = new MessageRef[1];
@@ -252,8 +259,8 @@ class SleepersIT {
     }
 
     /**
-     * An admin goes back in the browser and saves the same form again while the bodies of the deleted message are
-     * removed.
+     * While the bodies of a deleted message are removed, an admin goes back in the browser and saves the same form
+     * again.
      */
     @Test
     void aMessageThatIsSavedAgainWhileItIsDeletedKeepsItsBodies() {
@@ -305,7 +312,7 @@ class SleepersIT {
         return ref;
     }
 
-    /** Repeats until the sleeper has slept at each of its calls. */
+    /** Repeats the act until the process has slept at each of its calls. */
     private void walk(
             Runnable begin, Consumer<SimulatedProcess> act, Runnable meanwhile, Runnable check, int fewestCalls) {
         int call = 0;

@@ -16,7 +16,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.sender.Baton.FreezePoint;
 import org.azuremail.sender.Baton.Wrote;
 
-/** A provider that takes its time, mail by mail; one recipient is refused at first. */
+/** A provider that takes time for each email. It refuses one recipient at first. */
 final class SlowProvider implements MailTransport {
 
     /** The usual size of a lot. */
@@ -36,7 +36,7 @@ final class SlowProvider implements MailTransport {
         this(baton, witness, random, LOT, false, false);
     }
 
-    /** @param stormy whether of whole lots nobody knows what became of them */
+    /** @param stormy whether the outcome of whole lots may be unknown */
     SlowProvider(Baton baton, Witness witness, Random random, int lotSize, boolean tellsOfEachMail, boolean stormy) {
         this.baton = baton;
         this.witness = witness;

@@ -19,10 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A relay by SMTP that takes many leases to answer the end of a mail: byte by byte, while other processes look for work. */
+/**
+ * Checks an SMTP relay whose answer to the end of an email takes many leases. It arrives byte by byte while other
+ * processes look for work.
+ */
 class SlowRelayTests {
 
-    /** A byte of the answer; each finds the lease too short. */
+    /** The time for one byte of the answer, after which the lease is too short to wait for the next. */
     private static final Duration A_BYTE = Duration.ofSeconds(20);
 
     private final SimulatedWorld world = new SimulatedWorld();
@@ -56,7 +59,7 @@ class SlowRelayTests {
         assertThat(server.mails()).hasSize(1);
     }
 
-    /** On the server's thread; the sender's waits for the byte. */
+    /** Lets time pass before a byte. This runs on the server's thread while the sender's thread waits for the byte. */
     private void beforeAByte() {
         if (bytes++ > 0) {
             assertThat(looked()).as("the sender looks after its lease").isTrue();
@@ -74,7 +77,7 @@ class SlowRelayTests {
         }
     }
 
-    /** Tells when the guard was asked while an answer was waited for. */
+    /** A transport that records when the guard is asked while an answer is awaited. */
     private final class Asked implements MailTransport {
 
         private final SmtpTransport smtp;

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A sender sleeps between its claim and its reading until its lease has lapsed; its successor has a lot in the air when
- * somebody in it leaves, or the message is cancelled; then the sleeper reads that, and skips them.
+ * Checks a sender that sleeps between its claim and its next read until its lease has lapsed. While the successor's lot
+ * is in flight, a recipient unsubscribes or the message is cancelled. Then the sleeper reads that and skips recipients.
  */
 class StaleSkipTests {
 
@@ -36,13 +36,13 @@ class StaleSkipTests {
     private final CountDownLatch awake = new CountDownLatch(1);
     private final AtomicReference<Throwable> broken = new AtomicReference<>();
 
-    /** An action of somebody while the successor's lot is in the air. */
+    /** The action of a person while the successor's lot is in flight. */
     enum Act {
         LEAVES,
         CANCELS
     }
 
-    /** The end of that lot. */
+    /** The end of the successor's lot. */
     enum End {
         SENDER_DIES,
         ANSWER_SAYS_NOTHING

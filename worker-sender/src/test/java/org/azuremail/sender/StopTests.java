@@ -24,7 +24,7 @@ import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.storage.simulated.CallHook;
 import org.junit.jupiter.api.Test;
 
-/** Processes that are asked to stop in the middle of a campaign. */
+/** Checks processes that are asked to stop in the middle of a campaign. */
 class StopTests {
 
     private final SimulatedWorld world = new SimulatedWorld();
@@ -54,7 +54,10 @@ class StopTests {
         assertAllSentOnce(ref, 12);
     }
 
-    /** A relay may need a second for each mail: nobody waits for the 98 behind it, and none of them is in doubt. */
+    /**
+     * A relay may need a second for each email. The sender does not wait for the 98 behind it, and none of them is in
+     * doubt.
+     */
     @Test
     void e21_aSenderThatStopsBetweenTwoMailsTakesBackMailsItHasNotBegun() {
         MessageRef ref = fannedOut(world.list("contoso1", 1, 12, 0));
@@ -76,7 +79,7 @@ class StopTests {
         assertAllSentOnce(ref, 12);
     }
 
-    /** A server may take minutes to greet. */
+    /** A server may take minutes until it greets. */
     @Test
     void e21_aSenderThatStopsWhileItWaitsForATransportWaitsNoLonger() {
         fannedOut(world.list("contoso1", 1, 12, 0));
@@ -219,7 +222,7 @@ class StopTests {
         assertThat(world.process.thrown).isEmpty();
     }
 
-    /** Works like the runtime: after each turn, however it ended, the next one begins. */
+    /** Works like the runtime: after each turn, even a failed one, the next turn begins. */
     private void turns(int count) {
         for (int turn = 0; turn < count; turn++) {
             world.process.turn();

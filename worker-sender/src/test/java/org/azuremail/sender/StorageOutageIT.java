@@ -10,9 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The storage goes away for all processes at once, at every storage call of a campaign, for less and for more than a lease
- * with its margin. Nobody dies, so nobody is in doubt. {@code -Dazuremail.test.outage.seeds=N} interleaves the processes in
- * so many ways, {@code -Dazuremail.test.outage.seed=N -Dazuremail.test.outage.point=N} runs one point, with its trace.
+ * Checks a storage that becomes unreachable for all processes at once, at every storage call of a campaign, for less
+ * and for more than a lease with its margin. No process dies, so no recipient is in doubt.
+ * {@code -Dazuremail.test.outage.seeds=N} interleaves the processes in N ways.
+ * {@code -Dazuremail.test.outage.seed=N -Dazuremail.test.outage.point=N} runs one point and prints its trace.
  */
 class StorageOutageIT {
 

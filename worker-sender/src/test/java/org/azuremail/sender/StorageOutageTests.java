@@ -29,7 +29,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.junit.jupiter.api.Test;
 
-/** Lots that were announced when the storage went away, and whose sender lives. */
+/** Checks lots that were announced when the storage became unreachable, and whose sender lives. */
 class StorageOutageTests {
 
     private static final Duration OUTAGE = Duration.ofMinutes(2);
@@ -202,7 +202,7 @@ class StorageOutageTests {
         }
     }
 
-    /** The look that ends the watch. */
+    /** Runs the action before the read that ends the watch. */
     private CallHook beforeTheSecondRead(Runnable action) {
         return new CallHook() {
             private int reads;
@@ -247,7 +247,7 @@ class StorageOutageTests {
         return call.kind() == Kind.WRITE && call.place().equals(MessageStore.MESSAGE) && world.anyHanding();
     }
 
-    /** After such a call, whose answer is lost with the storage. */
+    /** Makes the storage unreachable after the first such call, whose answer is lost. */
     private void goesAway(Predicate<Call> when) {
         world.storage.hook(new CallHook() {
             @Override

@@ -17,7 +17,7 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.junit.jupiter.api.Test;
 
-/** A72: a suppressed address gets no email of any list; it is a recipient all the same, and is Skipped. */
+/** Checks A72: a suppressed address gets no email from any list. It is still a recipient, and is Skipped. */
 class SuppressedRecipientTests {
 
     private final SimulatedWorld world = new SimulatedWorld();
@@ -73,7 +73,10 @@ class SuppressedRecipientTests {
         world.assertAccounted(ref, List.copyOf(world.outcomes(ref).keySet()));
     }
 
-    /** Between two lots of a range that takes its time: those not yet handed over are skipped from ten seconds on. */
+    /**
+     * The address is suppressed between two lots of a long range. Recipients who are not yet handed over are
+     * skipped after ten seconds at most.
+     */
     @Test
     void anAddressSuppressedWhileTheRangeIsSentIsSkippedToo() {
         List<String> waiting = new ArrayList<>();

@@ -16,7 +16,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the process which sends a test email records its result. */
+/** Checks that the process that sends a test email records its result. */
 class TestMailSenderTests {
 
     private final SimulatedWorld world = new SimulatedWorld();

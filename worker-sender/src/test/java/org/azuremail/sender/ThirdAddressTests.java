@@ -12,7 +12,7 @@ import org.azuremail.storage.simulated.Faults;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A person's address changes twice while a message is fanned out. */
+/** Checks a person whose address changes twice while a message is fanned out. */
 class ThirdAddressTests extends OnAddressChange {
 
     private final EmailAddress between = address("between", 0);
@@ -30,7 +30,7 @@ class ThirdAddressTests extends OnAddressChange {
         assertThat(world.outcomes(ref)).isEqualTo(Map.of(old.value(), Outcome.SENT));
     }
 
-    /** The one in the middle is walked while nobody knows yet whether the second change will come to its end. */
+    /** The shard of the address in the middle is walked before it is decided whether the second change completes. */
     @Test
     void i2_aDeathOnTheWayToTheThirdAddressMailsNobodyTwice() {
         for (long call = 1; diesOnTheWayToTheThird(call); call++) {
@@ -81,7 +81,7 @@ class ThirdAddressTests extends OnAddressChange {
         assertThat(world.find(ref).result().recipients()).as("a person each").isEqualTo(2);
     }
 
-    /** The old row says where it goes, and nothing else is done. */
+    /** Kills the process when the old row names the new address and nothing else is done. */
     private void diesWhenTheMoveHasBegun() {
         for (long call = 1; !isMoving(middle); call++) {
             world.restart(new Faults(Faults.Mode.DIES_AFTER, call, () -> {}));

@@ -18,7 +18,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 
-/** Estimates how long a million mails would take; no partition is a bottleneck, and the speed is printed. */
+/** Estimates how long a million emails would take, and prints the speed. No partition is a bottleneck. */
 class ThroughputTests {
 
     private static final int SHARDS = 8;

@@ -15,10 +15,10 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.SimulatedStorage;
 
 /**
- * Source 003's own design: all mails of a day in one partition, one row and one work item a mail. Worker A inserts the rows in
- * batches and queues an item for each; worker B takes an item, reads the row, mails, writes the archive, deletes the row and
- * then the item. It is mailed in no time here, and there are more workers than the tutorial allows: as many as the partition
- * can feed.
+ * Source 003's own design: all emails of a day in one partition, with one row and one work item for each email. Worker
+ * A inserts the rows in batches and queues an item for each. Worker B takes an item, reads the row, sends the email,
+ * writes the archive, and deletes the row and then the item. Here, sending takes no time, and there are more workers
+ * than the tutorial allows: as many as the partition can serve.
  */
 final class TutorialCampaign {
 

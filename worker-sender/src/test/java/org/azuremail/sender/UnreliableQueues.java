@@ -7,7 +7,7 @@ import java.util.Random;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 
-/** Queues whose items come twice, late, out of order, or again while they are being handled. */
+/** Queues whose items arrive twice, late, out of order, or again while they are being handled. */
 record UnreliableQueues(QueueStore real, Random random) implements QueueStore {
 
     @Override

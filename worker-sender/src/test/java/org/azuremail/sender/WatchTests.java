@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks how long a lot that lapsed in Handing is watched, and what counts as a sign of life. */
+/** Checks how long a lot that lapsed in Handing is watched, and which changes count as signs of life. */
 class WatchTests {
 
     private static final Instant LEASE_END = Instant.parse("2026-01-01T12:00:30Z");
@@ -34,7 +34,7 @@ class WatchTests {
     private final SimulatedWorld world = new SimulatedWorld();
     private final List<String> calls = new ArrayList<>();
 
-    /** The change that its holder makes to the range at the first look. */
+    /** The change that the holder makes to the range at the first read. */
     private UnaryOperator<Range> holder = UnaryOperator.identity();
 
     private boolean stopping;
@@ -108,7 +108,7 @@ class WatchTests {
         assertFreeAtOnce(written(range -> range.held("holder", LEASE_END)), Shrunk.LIMITS);
     }
 
-    /** After a restore: nobody holds it, and nobody will come back. */
+    /** After a restore, the lot has no holder who could return. */
     @Test
     void aLotThatNobodyHoldsIsFreeAtOnce() {
         assertFreeAtOnce(written(range -> range.held("", LEASE_END).handing(all(range))), Shrunk.LIMITS);

@@ -18,7 +18,7 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.time.ManualTime;
 import org.jspecify.annotations.Nullable;
 
-/** The tables as one process uses them: the witness sees what it writes. */
+/** The tables as one process uses them. The witness sees all writes. */
 record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime time) implements TableStore {
 
     private static final String RANGE = "!range";
@@ -78,7 +78,7 @@ record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime t
         return result;
     }
 
-    /** The control rows and message rows that are about to be written, as they stand. */
+    /** Returns the current control rows and message rows that are about to be written. */
     private Map<String, Values> before(String table, String partition, List<Write> writes) {
         return writes.stream()
                 .filter(write ->

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The email that a list sends to people who have just confirmed or subscribed. */
+/** Checks the email that a list sends to people who have just confirmed or subscribed. */
 class WelcomeEmailTest {
 
     private ConfirmationWorld world = new ConfirmationWorld();
@@ -137,7 +137,10 @@ class WelcomeEmailTest {
         assertThat(world.bob().consent().latest(Kind.CONFIRMATION_FAILED)).isEmpty();
     }
 
-    /** Every storage call from the click to the end of the hand-over, in five ways: the email goes out, at most twice. */
+    /**
+     * Every storage call from the click to the end of the hand-over goes wrong, in five ways: the email is sent, at
+     * most twice.
+     */
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
     void noFaultAtAnyStorageCallLosesAWelcomeEmail(Faults.Mode mode) {
@@ -193,7 +196,7 @@ class WelcomeEmailTest {
         world.feature.subscriptions().confirm(ConfirmationWorld.LIST, link, Origin.link(null));
     }
 
-    /** The link in the confirmation that was mailed last. */
+    /** Returns the link in the last confirmation. */
     private ConfirmationLink mailed() {
         return world.transport.taken.stream()
                 .map(lot -> lot.mails().get(0).fields().get("confirm"))

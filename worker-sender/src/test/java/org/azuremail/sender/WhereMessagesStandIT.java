@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Checks that the message's row is right after every edit, and that {@code .active}, {@code .drafts} and {@code .ref} follow it,
- * whichever process dies or is late.
+ * Checks that the message's row is right after every edit, and that {@code .active}, {@code .drafts} and {@code .ref}
+ * follow it, even if a process dies or is late.
  */
 class WhereMessagesStandIT extends OnMessageRows {
 
@@ -104,7 +104,7 @@ class WhereMessagesStandIT extends OnMessageRows {
         }
     }
 
-    /** Old and new processes may look at any time, and both may be as slow as they like. */
+    /** Old and new processes may run at any time, and either may be slow. */
     @ParameterizedTest
     @EnumSource(Edit.class)
     void aLookOfTheSchedulerBetweenAnyTwoCallsOfAnEditLosesNothing(Edit edit) {
@@ -208,9 +208,9 @@ class WhereMessagesStandIT extends OnMessageRows {
     }
 
     /**
-     * An edit that sleeps before one of its calls.
+     * Makes an edit that sleeps before one of its calls.
      *
-     * @return whether it has that many
+     * @return whether it makes that many calls
      */
     private boolean asleep(Edit edit, int call, Consumer<SimulatedProcess> meanwhile) {
         SimulatedProcess web = world.process;

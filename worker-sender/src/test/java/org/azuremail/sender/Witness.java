@@ -19,14 +19,14 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees every hand-over, every write of a control row and every act of a person in the order in which they happened, and
- * throws at the first that breaks a promise.
+ * Sees every hand-over, every write of a control row and every action of a person in order, and throws at the first one
+ * that breaks a promise.
  */
 final class Witness {
 
     static final String EDITED = "Changed";
 
-    /** In addresses of people to whom other messages go, which nobody pauses, edits or cancels. */
+    /** The part of an address of recipients of other messages, which are never paused, edited or cancelled. */
     static final String NEIGHBOUR = "@neighbour";
 
     private final Baton baton;
@@ -40,7 +40,10 @@ final class Witness {
     private final Map<String, Holder> holders = new HashMap<>();
     private final List<Doubt> doubts = new ArrayList<>();
 
-    /** Lots of which the provider did not answer for some: R keeps bounds, and whoever is between these is as they are. */
+    /**
+     * Lots for which the provider's answer lacks some recipients. R records only bounds, and the recipients between
+     * them count as in doubt.
+     */
     private final List<Doubt> spans = new ArrayList<>();
 
     private long pausedAt = Long.MAX_VALUE;
@@ -65,10 +68,13 @@ final class Witness {
         this.dead = dead;
     }
 
-    /** The holder of a range, and since when. */
+    /** The holder of a range, and the step since which it has held it. */
     private record Holder(String nonce, long since) {}
 
-    /** A recipient whose email of a generation may have left, because the lot lapsed or the answer is unknown. */
+    /**
+     * The recipients, by row key, whose email of a generation may have left because their lot lapsed or the answer is
+     * unknown.
+     */
     private record Doubt(int generation, String from, String to) {
         boolean covers(String rowKey, int inGeneration) {
             return generation == inGeneration && from.compareTo(rowKey) <= 0 && rowKey.compareTo(to) <= 0;
@@ -76,11 +82,12 @@ final class Witness {
     }
 
     /**
-     * A mail is about to be handed over by whoever called the provider. It has looked at its lease since it wrote R and since the
-     * mail before; its lease had not ended then, and R was its own. Nobody can prevent what happens after that look.
+     * Checks that the caller holds the range when it is about to hand over an email. It has checked its lease since it
+     * wrote R and since the email before, its lease had not ended then, and it was the holder of R. Later events cannot
+     * be prevented.
      *
-     * @param mailBefore when the mail before was handed over; 0 for the first of a lot
-     * @return when this one is
+     * @param mailBefore the step at which the email before was handed over; 0 for the first of a lot
+     * @return the step at which this email is handed over
      */
     long holdsTheRange(long mailBefore) {
         Wrote own = baton.wrote();
@@ -96,7 +103,7 @@ final class Witness {
         return baton.steps();
     }
 
-    /** The provider takes a mail; that it would be handed over was written before. */
+    /** Records that the provider accepts an email whose hand-over was announced before. */
     void takes(String address, String subject, Wrote handing) {
         baton.note("hands over to " + address);
         taken.merge(address, 1, Integer::sum);
@@ -125,37 +132,37 @@ final class Witness {
         return takenInGeneration.getOrDefault(address + " " + inGeneration, 0);
     }
 
-    /** The page said: you are unsubscribed. */
+    /** Records that the page has confirmed the unsubscription. */
     void hasLeft(String address) {
         left.put(address, baton.steps());
     }
 
-    /** An admin is about to resume the message. */
+    /** Records that an admin is about to resume the message. */
     void resumes() {
         resuming++;
         resumed++;
         pausedAt = Long.MAX_VALUE;
     }
 
-    /** And is through with it. */
+    /** Records that the resumption has returned. */
     void hasResumed() {
         resuming--;
         resumed++;
     }
 
-    /** The number of times that somebody let the message go on. */
+    /** Returns a count that grows whenever a resumption begins or ends. */
     int resumed() {
         return resumed;
     }
 
-    /** A pause has returned, and since it was asked for nobody was about to let the message go on. */
+    /** Records a pause that has returned, unless a resumption was in progress since the pause was requested. */
     void hasPaused(int resumedBefore) {
         if (resuming == 0 && resumed == resumedBefore) {
             pausedAt = baton.steps();
         }
     }
 
-    /** A cancellation has returned. */
+    /** Records a cancellation that has returned. */
     void hasEnded() {
         endedAt = baton.steps();
     }
@@ -164,7 +171,7 @@ final class Witness {
         editedAt = baton.steps();
     }
 
-    /** A range's control row was written. */
+    /** Records a write of a range's control row. */
     void rangeWritten(String range, @Nullable Values before, Values after, Duration now) {
         String newNonce = after.string("Nonce", "");
         Instant leaseEnd = after.instant("LeaseEnd");
@@ -197,7 +204,7 @@ final class Witness {
         }
     }
 
-    /** The message's row was written, under way or archived. */
+    /** Records a write of the message's row, active or archived. */
     void messageWritten(String table, @Nullable Values before, Values after) {
         int now = after.integer("Generation", 0);
         baton.note(table + " says " + after.string("Status", "") + " in generation " + now);
@@ -225,12 +232,12 @@ final class Witness {
                 "Unknown without a hand-over in flight: " + rowKey);
     }
 
-    /** The provider's answer says nothing. */
+    /** Records that the provider's answer does not decide about a recipient. */
     void isInDoubt(String address, int inGeneration) {
         doubts.add(new Doubt(inGeneration, rowKey(address), rowKey(address)));
     }
 
-    /** The recipients of a lot about whom the provider's answer says nothing, from the first to the last. */
+    /** Records that the provider's answer does not decide about recipients between the first and the last. */
     void areInDoubt(String first, String last, int inGeneration) {
         spans.add(new Doubt(inGeneration, rowKey(first), rowKey(last)));
     }

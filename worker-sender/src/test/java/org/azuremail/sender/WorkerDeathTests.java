@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Worker A and worker B die at the steps that the scenarios E-3 to E-10 name. */
+/** Checks that worker A and worker B may die at the steps that the scenarios E-3 to E-10 name. */
 class WorkerDeathTests {
 
     private static final String MAIL_QUEUE = MailItem.TYPE.queue();
@@ -80,7 +80,7 @@ class WorkerDeathTests {
         assertEveryoneOnce(20);
     }
 
-    /** A message to two, whose sender has died after its first write, and whose next one has not begun. */
+    /** Returns a message to two people whose sender died after its first write. The next sender has not begun. */
     private MessageRef diedWithItsFirstClaim() {
         MessageRef ref = message(2, OnUnknown.HOLD);
         world.process.look();
@@ -101,7 +101,7 @@ class WorkerDeathTests {
         assertEveryoneOnce(2);
     }
 
-    /** The item that it had is hidden, and its lease is good for half a minute still. */
+    /** The item of the dead process is hidden, and its lease is valid for another half minute. */
     @Test
     void e6_rangesOfAProcessKnownToBeDeadContinueAtOnce() {
         MessageRef ref = diedWithItsFirstClaim();

@@ -40,7 +40,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 
-/** Senders on a storage in memory, whose provider keeps what it was given, and what needs a person. */
+/** Senders on a simulated storage, a provider that records its emails, and causes that need a person. */
 final class AlertWorld {
 
     final ManualTime time = ManualTime.thatSleepsByItself();
@@ -74,7 +74,7 @@ final class AlertWorld {
                 .write(Admins.PARTITION, Write.upsert(Admins.PREFIX + address, account));
     }
 
-    /** A new process. */
+    /** Creates a new process. */
     Alerts process(Storage storage) {
         ListStore lists = new ListStore(storage.tables());
         AzureMailProperties product = new AzureMailProperties(

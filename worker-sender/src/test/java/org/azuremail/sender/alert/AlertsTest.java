@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Admins are emailed about what needs a person, at most once an hour about each kind of cause. */
+/** Checks that admins are emailed about problems that need a person, at most once an hour for each kind of cause. */
 class AlertsTest {
 
     private static final Cause DEAD = new Cause(Kind.DEAD_LETTERS, "", 2, List.of(2L), "/dead-letters", null);
