@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.ClassUtils;
 
-/** The code in docs/adding-a-transport.md compiles as it is there, and does what every transport does. */
+/** Checks that the code in docs/adding-a-transport.md compiles and behaves like every transport. */
 class AddingATransportIT implements MailTransportContract {
 
     private static final Path PAGE = Path.of("../docs/adding-a-transport.md");

@@ -36,7 +36,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** A sender takes up, changes and loses transports while it sends. */
+/** Checks a sender whose transports are added, changed and removed while it sends. */
 class ChangingTransportsTest {
 
     private static final String KEY = "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";

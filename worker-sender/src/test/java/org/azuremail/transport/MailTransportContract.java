@@ -28,7 +28,7 @@ import org.azuremail.template.ProductTemplates;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The behaviour of every transport with good mail, whoever takes it. */
+/** The behaviour of every transport with valid emails, whatever accepts them. */
 public interface MailTransportContract {
 
     MailTransport.Guard ALWAYS = () -> true;
@@ -38,7 +38,7 @@ public interface MailTransportContract {
 
     MailTransport transport();
 
-    /** Everything that the peer took, in its order. */
+    /** Returns all emails that the server accepted, in order. */
     List<ReceivedMail> received() throws Exception;
 
     @Test

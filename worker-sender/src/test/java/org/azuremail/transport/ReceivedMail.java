@@ -19,10 +19,10 @@ import org.azuremail.mail.Mailbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail as its recipient's program would read it.
+ * An email as its recipient's program reads it.
  *
  * @param parts bodies by media type, in their order
- * @param headers decoded, by name without regard to capitals
+ * @param headers decoded, by name regardless of case
  */
 public record ReceivedMail(
         Mailbox from,

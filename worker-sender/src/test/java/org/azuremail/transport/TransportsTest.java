@@ -45,7 +45,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
 
-/** Settings choose the transport; wrong ones keep the process from starting, by name. */
+/** Checks that settings choose the transport, and that a wrong setting keeps the process from starting and is named. */
 class TransportsTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -55,7 +55,7 @@ class TransportsTest {
             .withUserConfiguration(Surroundings.class, Transports.class)
             .withUserConfiguration(Features.of("mail", "sending", "route"));
 
-    /** Our own automatic configurations, as an application finds them. */
+    /** Returns our own automatic configurations, as an application finds them. */
     private static Class<?>[] ours() {
         ClassLoader loader = TransportsTest.class.getClassLoader();
         return ImportCandidates.load(AutoConfiguration.class, loader).getCandidates().stream()

@@ -112,7 +112,7 @@ class OutboxTransportTest implements MailTransportContract {
         assertThat(outbox.newest(1, null).items().get(0).to()).isEqualTo(mail.to());
     }
 
-    /** A text that no compression makes much smaller. */
+    /** Returns a text that does not compress well. */
     private static String noise(int characters) {
         return new Random(1)
                 .ints(characters, 'A', 'Z' + 1)

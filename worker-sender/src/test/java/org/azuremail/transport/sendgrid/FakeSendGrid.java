@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An HTTP server that speaks {@code /v3/mail/send}: takes mail as SendGrid does, or answers what a test tells it. */
+/**
+ * An HTTP server that speaks {@code /v3/mail/send}. It accepts emails as SendGrid does, or answers as a test tells it.
+ */
 public final class FakeSendGrid implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -36,7 +38,7 @@ public final class FakeSendGrid implements AutoCloseable {
     private volatile @Nullable String apiKey;
     private volatile boolean readingMails = true;
 
-    /** Answers a request; {@code null} means that it is taken. */
+    /** Answers a request; {@code null} means that it is accepted. */
     @FunctionalInterface
     public interface Behaviour {
         @Nullable
@@ -46,7 +48,7 @@ public final class FakeSendGrid implements AutoCloseable {
     /**
      * An answer.
      *
-     * @param status 0 hangs up without one, -1 never answers
+     * @param status the status; 0 hangs up without an answer, -1 never answers
      */
     public record Reply(int status, String body, Map<String, String> headers) {
 
@@ -58,7 +60,7 @@ public final class FakeSendGrid implements AutoCloseable {
             return error(status, message, "null");
         }
 
-        /** @param field as SendGrid names what is wrong */
+        /** @param field SendGrid's name of the field that is wrong */
         public static Reply error(int status, String message, String field) {
             String quoted = "null".equals(field) ? field : '"' + field + '"';
             return new Reply(
@@ -92,24 +94,24 @@ public final class FakeSendGrid implements AutoCloseable {
         return this;
     }
 
-    /** Other keys are refused with 401. */
+    /** Makes the server refuse other keys with 401. */
     public FakeSendGrid requireKey(String key) {
         apiKey = key;
         return this;
     }
 
-    /** Only {@link #requests()} tells what came: for requests whose mails would fill the memory. */
+    /** Makes the server record only {@link #requests()}, for requests whose emails would fill the memory. */
     public FakeSendGrid withoutReadingMails() {
         readingMails = false;
         return this;
     }
 
-    /** The mails that were taken. */
+    /** Returns the emails that were accepted. */
     public List<ReceivedMail> received() {
         return List.copyOf(received);
     }
 
-    /** The recipients of each request, taken or not. */
+    /** Returns the recipients of each request, accepted or not. */
     public List<List<String>> requests() {
         return List.copyOf(requests);
     }

@@ -6,12 +6,12 @@ import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Conversation;
 import org.azuremail.time.Time;
 
-/** A transport that waits for no answer longer than a moment of real time. */
+/** A transport to a server on this machine that waits for answers only for a moment of real time. */
 public final class ImpatientSendGrid {
 
     private ImpatientSendGrid() {}
 
-    /** To a server on this machine. */
+    /** Returns a transport to a server on this machine. */
     public static SendGridTransport to(URI endpoint, int batch, Duration patience, Time time) {
         return new SendGridTransport(
                 new SendGridProperties("key", endpoint, batch, null),

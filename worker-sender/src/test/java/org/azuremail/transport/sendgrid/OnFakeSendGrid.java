@@ -19,7 +19,7 @@ import org.azuremail.time.ManualTime;
 import org.azuremail.transport.ReceivedMail;
 import org.junit.jupiter.api.AfterEach;
 
-/** A transport that talks to a SendGrid that answers as it is told. */
+/** A transport that talks to a SendGrid that answers as a test tells it. */
 abstract class OnFakeSendGrid {
 
     static final Guard ALWAYS = () -> true;

@@ -11,7 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
-/** Reads a request and answers with these bytes, then hangs up, or goes on for ever: slowly, or as fast as it can. */
+/**
+ * A server that reads a request and answers with these bytes. Then it hangs up, or continues forever: slowly, or as
+ * fast as it can.
+ */
 final class RawAnswer implements AutoCloseable {
 
     private static final String LENGTH = "content-length: ";

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every answer of SendGrid, and what it means for the recipients of the request. */
+/** Checks the effect of every answer of SendGrid on the recipients of the request. */
 @Execution(ExecutionMode.CONCURRENT)
 class SendGridAnswersTest extends OnFakeSendGrid {
 
@@ -85,7 +85,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         assertThat(handOver.unavailable().orElseThrow().asked()).isEqualTo(asked);
     }
 
-    /** Any machine between us and SendGrid may answer in words of its own. */
+    /** Any machine between us and SendGrid may answer with a body of its own. */
     @ParameterizedTest
     @ValueSource(
             strings = {"", "{}", "null", "[]", "<html>busy</html>", "{\"errors\":\"busy\"}", "{\"errors\":[null]}"})
@@ -95,7 +95,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         assertNotAttempted(handOver(2), Kind.WAIT, "503");
     }
 
-    /** It is stored with each of them. */
+    /** The reason is stored with each recipient. */
     @Test
     void aReasonWithoutEndIsCut() {
         server.answer(recipients -> Reply.of(400, "x".repeat(100_000)));
@@ -107,7 +107,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
                 .endsWith("x…"));
     }
 
-    /** Nor is the key. */
+    /** Neither emails nor the key are sent. */
     @Test
     void nothingIsSentInTheClearToAnEncryptedEndpoint() throws IOException {
         URI encrypted = URI.create("https://localhost:" + server.endpoint().getPort());
@@ -145,7 +145,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         assertThat(server.requests()).hasSize(1);
     }
 
-    /** SendGrid says 202 and nothing else; a sign-in page of a network says 200. */
+    /** SendGrid only answers 202; the sign-in page of a network answers 200. */
     @ParameterizedTest
     @ValueSource(ints = {200, 201, 204})
     void i1_anotherYesThanSendGridsIsNoProofThatTheMailsWereTaken(int status) {
@@ -185,7 +185,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         }
     }
 
-    /** The limit for silence alone would let it last for ever, and the lease of the lot end. */
+    /** The limit for silence alone would let the answer last forever, until the lease of the lot ends. */
     @Test
     void anAnswerThatTricklesIsCutOff() throws Exception {
         ManualTime time = new ManualTime();
@@ -208,7 +208,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         }
     }
 
-    /** An answer that filled the memory of a sender would stop all of its messages. */
+    /** An answer that fills the memory of a sender would stop all of its messages. */
     @ParameterizedTest
     @CsvSource({
         "'HTTP/1.1 202 Accepted\\r\\nX-Message-Id: abc\\r\\n\\r\\n',Accepted",
@@ -250,7 +250,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         assertNotAttempted(handOver(2), Kind.PAUSE, "not SendGrid’s API");
     }
 
-    /** A yes of whatever is there would be taken for SendGrid's, and the emails would be lost. */
+    /** A success from the other server would look like one from SendGrid, and the emails would be lost. */
     @ParameterizedTest
     @ValueSource(ints = {302, 303, 307})
     void anAnswerThatPointsElsewhereIsNotFollowed(int status) throws Exception {
@@ -267,7 +267,8 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         assertThat(handOver(1).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         int port = server.endpoint().getPort();
         server.close();
-        // At rest means for a millisecond at least: a request that follows sooner goes out unlooked.
+        // A connection is checked only if it has been idle for a millisecond. A request that follows sooner is sent
+        // unchecked.
         await().pollDelay(Duration.ofMillis(3)).until(() -> true);
 
         assertThat(handOver(1).answers())

@@ -22,7 +22,10 @@ import org.azuremail.transport.ReceivedMail;
 import org.azuremail.transport.sendgrid.FakeSendGrid.Reply;
 import org.junit.jupiter.api.Test;
 
-/** Lots that do not go in one request, and requests that SendGrid rejects: who is taken, by how many further requests. */
+/**
+ * Checks lots that do not fit into one request, and requests that SendGrid rejects: which recipients are accepted, with
+ * how many further requests.
+ */
 class SendGridDividingTest extends OnFakeSendGrid {
 
     @Test
@@ -256,7 +259,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
         assertThat(server.requests()).extracting(List::size).containsExactly(2, 1);
     }
 
-    /** SendGrid counts them too, and would reject the recipient. */
+    /** SendGrid counts the names, too, and would reject the recipient. */
     @Test
     void theNamesOfTheTagsCountToTheSizeOfTheSubstitutions() {
         String fields = IntStream.range(0, 40).mapToObj(i -> "{{f" + i + "}}").collect(Collectors.joining());

@@ -12,7 +12,7 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.transport.ReceivedMail;
 import tools.jackson.databind.JsonNode;
 
-/** Makes of a request the mails that SendGrid would send, by SendGrid's own rules. */
+/** Builds the emails that SendGrid would send for a request, by SendGrid's own rules. */
 final class SendGridMails {
 
     private static final Set<String> FORBIDDEN = Set.of(

@@ -9,7 +9,7 @@ import org.azuremail.transport.MailTransportContract;
 import org.azuremail.transport.ReceivedMail;
 import org.junit.jupiter.api.AfterEach;
 
-/** The contract against an HTTP server that speaks {@code /v3/mail/send}. */
+/** Checks the contract with an HTTP server that speaks {@code /v3/mail/send}. */
 class SendGridTransportTest implements MailTransportContract {
 
     private final FakeSendGrid server = new FakeSendGrid();

@@ -13,7 +13,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates for servers of tests, made by the JDK's own tool: an authority, and servers' keys that it signed. */
+/** Certificates for servers in tests, made by the JDK's own tool: an authority, and keys of servers that it signed. */
 final class Certificates {
 
     private static final String PASSWORD = "changeit";
@@ -26,9 +26,9 @@ final class Certificates {
     }
 
     /**
-     * Makes a context that shows a certificate of this name, and trusts the authority that signed it and no other.
+     * Returns a context that presents a certificate for this name, and trusts only the authority that signed it.
      *
-     * @param options of the certificate, for keytool: {@code -startdate}, {@code -validity}
+     * @param options keytool's options for the certificate: {@code -startdate}, {@code -validity}
      */
     SSLContext of(String name, String... options) throws GeneralSecurityException, IOException {
         String alias = name + String.join("", options);
@@ -63,7 +63,7 @@ final class Certificates {
     private void keytool(List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        // The second compiler's work does not pay for one key.
+        // The second compiler takes longer than it saves for one key.
         command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-genkeypair", "-keyalg", "EC"));
         command.addAll(arguments);
         command.addAll(List.of("-keystore", keys.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));

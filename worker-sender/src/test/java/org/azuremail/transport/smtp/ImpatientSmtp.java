@@ -4,12 +4,12 @@ import java.time.Duration;
 import org.azuremail.mail.Conversation;
 import org.azuremail.time.Time;
 
-/** A transport that waits for no answer longer than a moment of real time. */
+/** A transport to a server on this machine that waits for answers only for a moment of real time. */
 public final class ImpatientSmtp {
 
     private ImpatientSmtp() {}
 
-    /** To a server on this machine. */
+    /** Returns a transport to a server on this machine. */
     public static SmtpTransport to(int port, int connections, Duration patience, Time time) {
         return new SmtpTransport(
                 new SmtpProperties("localhost", port, null, null, SmtpProperties.Starttls.OFF, connections),

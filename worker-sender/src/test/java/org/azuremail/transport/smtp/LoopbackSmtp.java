@@ -10,10 +10,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** The conversation of an SMTP server on a socket of this machine; what it does with a mail is somebody else's. */
+/** The conversation of an SMTP server on a socket of this machine. A {@link Taker} handles the emails. */
 public final class LoopbackSmtp implements AutoCloseable {
 
-    /** The answer of a {@link Taker} to a mail that it took. */
+    /** The answer of a {@link Taker} to an email that it accepted. */
     public static final String OK = "250 Ok";
 
     /** The answer of a {@link Taker} that cuts the connection off instead. */
@@ -21,19 +21,19 @@ public final class LoopbackSmtp implements AutoCloseable {
 
     private static final String SUBJECT = "Subject: ";
 
-    /** Gets each mail while it comes, each connection's in a thread of its own. */
+    /** Handles each email while it arrives. Each connection has a thread of its own. */
     @FunctionalInterface
     public interface Taker {
 
         /**
-         * Reads the mail, or leaves it.
+         * Reads the email, or ignores it.
          *
          * @return the server's reply, or {@link #HANG_UP}
          */
         String take(Arriving mail) throws IOException, InterruptedException;
     }
 
-    /** A mail whose content the client was told to send. */
+    /** An email whose content the client may send. */
     public static final class Arriving {
 
         private final String recipient;
@@ -49,10 +49,10 @@ public final class LoopbackSmtp implements AutoCloseable {
         }
 
         /**
-         * Waits for the mail's end.
+         * Reads the email to its end.
          *
          * @return its subject
-         * @throws IOException when it is cut off
+         * @throws IOException if the connection is cut off
          */
         public String read() throws IOException {
             String subject = "";

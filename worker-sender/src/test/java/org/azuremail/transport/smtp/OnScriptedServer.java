@@ -20,7 +20,7 @@ import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
-/** A transport that talks to a server that does as it is told. */
+/** A transport that talks to a server that does as a test tells it. */
 abstract class OnScriptedServer {
 
     private static final String HOST = "lists.contoso.edu";
@@ -68,7 +68,10 @@ abstract class OnScriptedServer {
                 .hasOnlyElementsOfType(Answer.NotAttempted.class);
     }
 
-    /** If commands go out in a row, nobody can tell at which of them the conversation broke. */
+    /**
+     * Checks that no email was accepted. If the client sends commands in a row, it cannot know which of them broke the
+     * conversation.
+     */
     static void nothingTakenOf(HandOverResult handOver, int mails) {
         assertThat(handOver.answers().subList(0, mails))
                 .allSatisfy(answer -> assertThat(answer instanceof Answer.NotAttempted
@@ -76,7 +79,7 @@ abstract class OnScriptedServer {
                         .isTrue());
     }
 
-    /** None of these emails was accepted, and the refusal may concern them. */
+    /** Checks that none of these emails was accepted, and that the refusal may concern them. */
     static void broke(HandOverResult handOver, int from, int to) {
         assertThat(handOver.answers().subList(from, to))
                 .allSatisfy(answer ->

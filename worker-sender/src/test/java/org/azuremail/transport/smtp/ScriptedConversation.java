@@ -48,7 +48,7 @@ final class ScriptedConversation {
         }
     }
 
-    /** False when the conversation is over. */
+    /** Handles a command, and returns false when the conversation is over. */
     private boolean handle(String command) throws IOException {
         String verb = command.split("[ :]", 2)[0];
         return switch (verb) {
@@ -111,7 +111,7 @@ final class ScriptedConversation {
         return known != null;
     }
 
-    /** A record of the longest length, of which the client waits for the rest. */
+    /** Begins a record of the longest length, for the rest of which the client waits. */
     private boolean handshakeWithoutEnd(Runnable beforeEachByte) throws IOException {
         byte[] head = client.getInputStream().readNBytes(5);
         client.getInputStream().readNBytes((head[3] & 255) << 8 | head[4] & 255);

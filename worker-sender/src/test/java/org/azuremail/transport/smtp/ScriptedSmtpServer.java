@@ -64,29 +64,29 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return rule(command, reply, Integer.MAX_VALUE);
     }
 
-    /** The next such command is answered like this, those after it as usual. */
+    /** Answers the next such command in this way, and later ones as usual. */
     public ScriptedSmtpServer replyOnce(String command, String reply) {
         return rule(command, reply, 1);
     }
 
-    /** Such a command is answered like this once, after so many others of its kind. */
+    /** Answers one such command in this way, after a number of others of its kind. */
     public ScriptedSmtpServer replyAt(int place, String command, String reply) {
         rule(command, reply, 1);
         rules.get(0).skipped().set(place);
         return this;
     }
 
-    /** The next such command ends the connection without an answer. */
+    /** Ends the connection at the next such command without an answer. */
     public ScriptedSmtpServer hangUpOnce(String command) {
         return rule(command, HANG_UP, 1);
     }
 
-    /** Such a command is never answered, and the connection stays open. */
+    /** Never answers such a command, and keeps the connection open. */
     public ScriptedSmtpServer fallSilent(String command) {
         return rule(command, SILENCE, Integer.MAX_VALUE);
     }
 
-    /** A reply that goes out with the next one only: a client that waits for it alone waits for ever. */
+    /** Returns a reply that is sent only with the next one, so a client that waits for it alone waits forever. */
     public static String withTheNext(String reply) {
         return HELD + reply;
     }
@@ -97,13 +97,15 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return this;
     }
 
-    /** Talks on over TLS after STARTTLS, as who the context says; else it is somebody whom nobody trusts. */
+    /**
+     * Sets the certificate that the server presents after STARTTLS. Without it, the client does not trust the server.
+     */
     public ScriptedSmtpServer identity(SSLContext context) {
         identity = context;
         return this;
     }
 
-    /** The answer to the next mail's end comes byte by byte, and this runs before each. */
+    /** Sends the answer to the next email's end byte by byte. This runs before each byte. */
     public ScriptedSmtpServer dripTheNextEnd(Runnable beforeEachByte) {
         drip = beforeEachByte;
         return this;
@@ -132,23 +134,23 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return this;
     }
 
-    /** Offers the extension, as {@code AUTH PLAIN}. */
+    /** Offers the extension, such as {@code AUTH PLAIN}. */
     public ScriptedSmtpServer offer(String extension) {
         extensions += "250-" + extension + "\r\n";
         return this;
     }
 
-    /** The addresses to which mails were taken, in order. */
+    /** Returns the addresses of the emails that were accepted, in order. */
     public List<String> recipients() {
         return List.copyOf(recipients);
     }
 
-    /** The text between DATA and the final dot, as it was before its dots were doubled. */
+    /** Returns the texts between DATA and the final dot, without doubled dots. */
     public List<String> mails() {
         return List.copyOf(mails);
     }
 
-    /** Everything that was said to us but for the mails. */
+    /** Returns all lines from clients except the emails. */
     public List<String> commands() {
         return List.copyOf(commands);
     }
@@ -157,7 +159,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         return connections.get();
     }
 
-    /** Hangs up on everybody, as a server does with connections at rest. */
+    /** Closes all connections, as a server does with idle ones. */
     public void hangUpOnAll() {
         open.forEach(ScriptedSmtpServer::close);
         open.clear();
@@ -168,7 +170,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         closed.countDown();
         try {
             socket.close();
-            // Until it returns, the system may still take connections for it.
+            // Until this returns, the system may still accept connections.
             accepting.join();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -214,7 +216,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
         }
     }
 
-    /** Returns the reply of the newest rule that fits and is not used up, else the usual one. */
+    /** Returns the reply of the newest rule that matches and is not used up, or else the usual one. */
     String replyTo(String command, String usual) {
         for (Rule rule : rules) {
             if (command.startsWith(rule.command())

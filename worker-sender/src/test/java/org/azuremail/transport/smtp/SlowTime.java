@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
 
-/** A clock on which so much passes between any two looks. */
+/** A clock that advances by a fixed time at each reading. */
 final class SlowTime implements Time {
 
     private final ManualTime time = new ManualTime();

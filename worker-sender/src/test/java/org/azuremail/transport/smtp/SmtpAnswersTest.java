@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every answer of a server, and what it means for the mail and for those behind it. */
+/** Checks the effect of every answer of a server on the email and on those behind it. */
 class SmtpAnswersTest extends OnScriptedServer {
 
     @Test
@@ -123,7 +123,7 @@ class SmtpAnswersTest extends OnScriptedServer {
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Accepted.class);
     }
 
-    /** Else it would be the answer to the next mail's first command. */
+    /** Otherwise, it would be the answer to the next email's first command. */
     @ParameterizedTest
     @ValueSource(strings = {"550 5.7.1 not from you", "421 4.4.2 bye", "250 ok"})
     void anUnaskedReplyBetweenTwoLotsIsNoAnswerToTheNext(String unasked) {
@@ -140,7 +140,7 @@ class SmtpAnswersTest extends OnScriptedServer {
                 .hasSize(2);
     }
 
-    /** Else it would be the answer to the content. */
+    /** Otherwise, it would be the answer to the content. */
     @Test
     void anUnaskedReplyBeforeTheContentIsNoAnswerToIt() {
         server.replyOnce("DATA", "354 go ahead\r\n250 ok").reply(".", "554 5.6.0 no");
@@ -332,7 +332,7 @@ class SmtpAnswersTest extends OnScriptedServer {
                 new MailLot(TestMails.content(content, "S", "<p>x</p>", "x"), TestMails.mails(mails)), ALWAYS);
     }
 
-    /** The route decides, which knows of other emails. */
+    /** The route decides, because it knows of other emails. */
     @Test
     void ofOneRecipientAloneWhomTheServerDoesNotRelayToOthersMustDecide() {
         server.reply("RCPT", "554 5.7.1 Relay access denied");

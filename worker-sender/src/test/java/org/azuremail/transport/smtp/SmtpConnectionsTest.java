@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that are opened, shared, at rest, cut off, or not to be had. */
+/** Checks connections that are opened, shared, idle, cut off, or unavailable. */
 @Execution(ExecutionMode.CONCURRENT)
 class SmtpConnectionsTest extends OnScriptedServer {
 
@@ -218,7 +218,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
         assertThat(handOver(narrow, 2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
     }
 
-    /** The other callers have lists on other transports to look after. */
+    /** The other callers have lists on other transports to serve. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aServerThatNeverGreetsKeepsOneCallerOnly(boolean signsIn) {

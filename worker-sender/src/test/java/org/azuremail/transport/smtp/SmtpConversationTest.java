@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks our side of the conversation: greeting, farewell, and the bytes of commands, mails and replies. */
+/** Checks our side of the conversation: greeting, farewell, and the bytes of commands, emails and replies. */
 class SmtpConversationTest extends OnScriptedServer {
 
     @ParameterizedTest
@@ -43,7 +43,7 @@ class SmtpConversationTest extends OnScriptedServer {
                         .toList());
     }
 
-    /** Bounces of each email go back to an address of their own; the header keeps the From address. */
+    /** Bounces of each email go to a separate address. The header keeps the From address. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void eachEmailHasItsOwnReturnPath(boolean pipelining) {
@@ -201,7 +201,7 @@ class SmtpConversationTest extends OnScriptedServer {
         assertWait(handOver(2), "more than 200 lines");
     }
 
-    /** Each text is what an admin reads on the page of the message. */
+    /** Each text is shown to admins on the page of the message. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -219,7 +219,7 @@ class SmtpConversationTest extends OnScriptedServer {
         assertWait(handOver(2), reason);
     }
 
-    /** The time for an answer is one for all its lines. */
+    /** The time limit for an answer applies to all its lines together. */
     @Test
     void aReplyThatDoesNotEndIsNotWaitedForAnewWithEachLine() {
         server.replyOnce("GREETING", "220-scripted");
@@ -304,7 +304,7 @@ class SmtpConversationTest extends OnScriptedServer {
         assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
     }
 
-    /** Each odd line comes twice, and more conversations follow than there may be connections at a time. */
+    /** Each odd line is sent twice, and more conversations follow than there are connections at a time. */
     @ParameterizedTest
     @ValueSource(strings = {"=", "= =", " ", "", "AUTH", "AUTH=", "SIZE -5", "SIZE junk", "SIZE = 0"})
     void anOddExtensionIsIgnored(String odd) {

@@ -17,7 +17,7 @@ import org.azuremail.transport.ReceivedMail;
 import org.junit.jupiter.api.AfterEach;
 import org.slf4j.LoggerFactory;
 
-/** The contract against a real SMTP server. */
+/** Checks the contract with a real SMTP server. */
 class SmtpGreenMailTest implements MailTransportContract {
 
     private final GreenMail server = started();
@@ -27,7 +27,7 @@ class SmtpGreenMailTest implements MailTransportContract {
             Time.system());
 
     private static GreenMail started() {
-        // It tells of every mailbox that it makes.
+        // GreenMail logs every mailbox that it creates.
         ((Logger) LoggerFactory.getLogger("com.icegreen.greenmail")).setLevel(Level.WARN);
         GreenMail server = new GreenMail(new ServerSetup(0, "localhost", ServerSetup.PROTOCOL_SMTP));
         server.start();

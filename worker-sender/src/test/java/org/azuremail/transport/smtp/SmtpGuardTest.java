@@ -10,7 +10,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOverResult;
 import org.junit.jupiter.api.Test;
 
-/** Checks when the guard is asked, that it hears of each mail, and that nothing goes out after it said no. */
+/** Checks when the guard is asked, that it hears of each email, and that no email is sent after it says no. */
 class SmtpGuardTest extends OnScriptedServer {
 
     @Test

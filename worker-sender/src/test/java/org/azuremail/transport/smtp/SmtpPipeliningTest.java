@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same with a server that accepts pipelined commands, and the faults that can occur only there. */
+/** Repeats checks with a server that accepts pipelined commands, and checks the faults that can occur only there. */
 class SmtpPipeliningTest extends OnScriptedServer {
 
     SmtpPipeliningTest() {
@@ -110,7 +110,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
         assertThat(server.mails()).isEmpty();
     }
 
-    /** It waits for a content, and would take the next commands for one. */
+    /** The server waits for content, and would take the next commands for it. */
     @Test
     void aConnectionThatWaitsForTheContentOfARefusedMailIsNotUsedAgain() {
         server.replyOnce("MAIL", "451 4.3.0 later").replyOnce("RCPT", "250 ok").replyOnce("DATA", "354 go ahead");
@@ -129,7 +129,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
         assertUnavailable(handOver(2), Kind.PAUSE, "550 5.7.1 not from you");
     }
 
-    /** The envelope of the mail that may not follow was sent already: nothing is sent after it. */
+    /** The envelope of the email was already sent, but nothing is sent after it. */
     @Test
     void aGuardThatSaysNoLateStopsAMailWhoseEnvelopeIsTaken() {
         AtomicInteger asked = new AtomicInteger();

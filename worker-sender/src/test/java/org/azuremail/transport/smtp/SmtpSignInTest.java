@@ -14,7 +14,7 @@ import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.junit.jupiter.api.Test;
 
-/** Passwords: how we sign in, and what a refusal means. */
+/** Checks how we sign in with passwords, and what a refusal means. */
 class SmtpSignInTest extends OnScriptedServer {
 
     @Test
@@ -31,7 +31,7 @@ class SmtpSignInTest extends OnScriptedServer {
                 .doesNotContain("s3cret-pass");
     }
 
-    /** Servers lock out whoever guesses. */
+    /** Servers lock out clients that guess. */
     @Test
     void aWrongPasswordIsTriedOnceByWhoeverComesAtTheSameTime() {
         server.offer("AUTH PLAIN").reply("AUTH", "535 5.7.8 Error: authentication failed");
@@ -114,7 +114,7 @@ class SmtpSignInTest extends OnScriptedServer {
         assertThat(handOver.unavailable().orElseThrow().reason()).asString().doesNotContain("refused");
     }
 
-    /** The example of RFC 2195, section 2. */
+    /** Uses the example of RFC 2195, section 2. */
     @Test
     void aPasswordNeedNotTravel() {
         server.offer("AUTH CRAM-MD5")

@@ -21,11 +21,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that says nothing any more, or stops reading; most tests wait, so they do it at the same time. */
+/** Checks a server that stops answering or reading. Most tests wait, so they run at the same time. */
 @Execution(ExecutionMode.CONCURRENT)
 class SmtpSilenceTest extends OnScriptedServer {
 
-    /** A server that scans what it gets needs this long; whoever waits for less leaves emails in doubt. */
+    /** A server that scans emails needs this long. A client that waits for less leaves emails in doubt. */
     @Test
     void aServerHasTheTimeThatTheStandardGivesIt() {
         assertThat(SmtpTimeouts.DEFAULT.greeting()).isEqualTo(Duration.ofMinutes(5));
@@ -66,7 +66,7 @@ class SmtpSilenceTest extends OnScriptedServer {
         assertUnavailable(handOver, Kind.WAIT, "");
     }
 
-    /** It renews the lease of the mail that is being looked at. */
+    /** The guard renews the lease while the server checks the email. */
     @Test
     void theGuardIsAskedWhileAMailIsLookedAtAndItsNoCutsNothingOff() {
         server.fallSilent(".");
@@ -81,7 +81,9 @@ class SmtpSilenceTest extends OnScriptedServer {
         untaken(handOver, 1);
     }
 
-    /** A process that ends cannot hear the answer any more, but only now can it say that the others were not begun. */
+    /**
+     * A process that ends no longer waits for the answer, but it can still record that the other emails were not begun.
+     */
     @Test
     void theLastCallOfAStopEndsTheWaitForTheAnswerToAMail() {
         server.fallSilent(".");
@@ -104,7 +106,7 @@ class SmtpSilenceTest extends OnScriptedServer {
         return new Answer.Unknown(Reason.of(SmtpReason.SMTP_CUT_OFF, Reason.of(why)));
     }
 
-    /** Nothing is lost, because the email was not begun. */
+    /** No email is lost, because none was begun. */
     @ParameterizedTest
     @ValueSource(strings = {"GREETING", "RCPT", "DATA"})
     void aStopEndsAWaitBeforeTheMailIsBegun(String command) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks where encryption is insisted on, which servers are trusted, and what is sent without it. */
+/** Checks where encryption is required, which servers are trusted, and what is sent without it. */
 class SmtpTlsTest extends OnScriptedServer {
 
     private static Certificates certificates;
@@ -111,7 +111,7 @@ class SmtpTlsTest extends OnScriptedServer {
         assertThat(server.commands()).as(what).containsExactly("EHLO lists.contoso.edu", "STARTTLS");
     }
 
-    /** An attacker in between removes the offer from the server's answer, or makes it fail. */
+    /** An attacker on the network removes the offer from the server's answer, or makes it fail. */
     @ParameterizedTest
     @ValueSource(strings = {"EHLO", "STARTTLS"})
     void anAttackerWhoStripsTheEncryptionGetsNeitherPasswordNorMail(String stripped) {
@@ -129,7 +129,7 @@ class SmtpTlsTest extends OnScriptedServer {
                 .doesNotHaveDuplicates();
     }
 
-    /** Replies that arrive in place of the handshake, too late to be noticed before it, are no handshake. */
+    /** Replies that arrive in place of the handshake, too late to be noticed before it, do not count as a handshake. */
     @Test
     void answersInPlaceOfTheHandshakeAreNotBelieved() throws Exception {
         server.identity(identity)
@@ -144,7 +144,7 @@ class SmtpTlsTest extends OnScriptedServer {
         assertThat(server.commands()).containsExactly("EHLO lists.contoso.edu", "STARTTLS");
     }
 
-    /** The server's earlier offers no longer count: somebody in between may have added them. */
+    /** The server's earlier offers no longer count, because an attacker may have added them. */
     @Test
     void anOfferFromBeforeTheEncryptionIsForgotten() throws Exception {
         server.identity(identity)
@@ -159,7 +159,7 @@ class SmtpTlsTest extends OnScriptedServer {
         assertThat(server.commands().get(3)).startsWith("AUTH PLAIN ");
     }
 
-    /** Bytes that somebody in between puts there are not the server's. */
+    /** Bytes that an attacker inserts are not the server's. */
     @Test
     void bytesThatCameBeforeTheEncryptionAreIgnored() throws Exception {
         server.identity(identity).offer("STARTTLS").reply("STARTTLS", "220 ready\r\n250 PIPELINING");

@@ -21,7 +21,7 @@ import java.util.Properties;
 import org.awaitility.Awaitility;
 import org.slf4j.LoggerFactory;
 
-/** A real server of IMAP and POP3, with and without TLS, and one mailbox on it. */
+/** A real IMAP and POP3 server, with and without TLS, that has one mailbox. */
 public final class MailServer implements AutoCloseable {
 
     public static final String PASSWORD = "secret-1";
@@ -37,11 +37,10 @@ public final class MailServer implements AutoCloseable {
     private final GreenMailUser user;
 
     public MailServer() {
-        // It tells of every mailbox that it makes.
+        // GreenMail logs every mailbox that it creates.
         ((Logger) LoggerFactory.getLogger("com.icegreen.greenmail")).setLevel(Level.ERROR);
-        // A client that hangs up, as ours do while they wait, ends a thread of this server with an exception, which is
-        // no
-        // failure of a test.
+        // A client that hangs up, as ours do while they wait, ends a thread of this server with an exception. That is
+        // no failure of a test.
         Awaitility.doNotCatchUncaughtExceptionsByDefault();
         server.start();
         try {
@@ -51,7 +50,7 @@ public final class MailServer implements AutoCloseable {
         }
     }
 
-    /** Settings with which a watcher reads the mailbox, by protocol and encryption. */
+    /** Returns settings with which a watcher reads the mailbox, by protocol and encryption. */
     public Map<String, String> settings(String protocol, String security) {
         int port = protocol.equals("imap")
                 ? (security.equals("tls") ? server.getImaps() : server.getImap()).getPort()
@@ -94,7 +93,7 @@ public final class MailServer implements AutoCloseable {
         return folder(name) != null;
     }
 
-    /** The number of messages in a folder; 0 if there is none. */
+    /** Returns the number of messages in a folder; 0 if it does not exist. */
     public int count(String folder) {
         MailFolder found = folder(folder);
         return found == null ? 0 : found.getMessageCount();

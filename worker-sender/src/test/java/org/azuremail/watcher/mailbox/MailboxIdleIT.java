@@ -37,7 +37,8 @@ class MailboxIdleIT extends OnMailbox {
     }
 
     /**
-     * This test's server tells nobody of an email that arrives between the last command and the wait, so one may not be enough.
+     * Returns whether the watcher has been woken, and delivers an email if not. The server does not report an email
+     * that arrives between the last command and the wait, so one email may not be enough.
      */
     private boolean told(Runnable delivery) {
         if (turns.woken().isEmpty()) {
@@ -47,7 +48,7 @@ class MailboxIdleIT extends OnMailbox {
         return true;
     }
 
-    /** However many mailboxes there are, few have a connection and a thread. */
+    /** A limited number of mailboxes has a connection and a thread. */
     @Test
     void theOthersAreReadAtTheirIntervals() throws Exception {
         begin(server.settings("imap", "none"), 2);

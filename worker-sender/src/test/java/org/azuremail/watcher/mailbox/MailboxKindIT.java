@@ -66,7 +66,7 @@ class MailboxKindIT extends OnMailbox {
                         .isTrue());
     }
 
-    /** 50 MB, many levels of parts, no headers, nulls, nothing at all. */
+    /** The messages have 50 MB, many levels of parts, no headers, null bytes, or no text. */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
     void oddMessagesAreTakenToo(String protocol) throws Exception {
@@ -103,7 +103,7 @@ class MailboxKindIT extends OnMailbox {
         assertThat(taken).hasSize(10).doesNotHaveDuplicates();
     }
 
-    /** Messages that were taken before a failure are marked; the others come again. */
+    /** Messages that were handled before a failure are marked. The others are read again. */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
     void aMessageWhoseEffectIsNotStoredComesAgain(String protocol) throws Exception {

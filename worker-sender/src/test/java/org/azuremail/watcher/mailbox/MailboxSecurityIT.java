@@ -32,7 +32,7 @@ class MailboxSecurityIT extends OnMailbox {
         assertFails(MailboxReason.MAILBOX_TLS);
     }
 
-    /** The certificate is checked as well, unless it is said to be trusted. */
+    /** The certificate is checked as well, unless a setting trusts it. */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
     void aServerWithStarttlsIsReadEncrypted(String protocol) throws Exception {
@@ -52,7 +52,7 @@ class MailboxSecurityIT extends OnMailbox {
         assertThat(taken).hasSize(1);
     }
 
-    /** A server may repeat what it was told. */
+    /** A server may repeat what the client sent. */
     @Test
     void noPasswordIsInTheWordsOfAServer() throws Exception {
         try (ServerSocket other = answering(socket -> echo(socket))) {
@@ -78,7 +78,7 @@ class MailboxSecurityIT extends OnMailbox {
         }
     }
 
-    /** No password leaves without encryption where the settings ask for it. */
+    /** No password is sent without encryption if the settings require encryption. */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
     void aServerWithoutStarttlsIsRefused(String protocol) throws Exception {

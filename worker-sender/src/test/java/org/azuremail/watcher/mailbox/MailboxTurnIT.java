@@ -18,7 +18,7 @@ import org.azuremail.reason.Reason;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Mailboxes that a test server fills, damages and counts as no real one would. */
+/** Checks mailboxes that a test server fills, damages and counts as no real server would. */
 class MailboxTurnIT {
 
     private static final String LETTER = "From: a@example.org\nSubject: %s\n\nHello\n";
@@ -72,8 +72,8 @@ class MailboxTurnIT {
     }
 
     /**
-     * These letters stay first permanently. The others are read all the same, and the server is not polled without a
-     * pause.
+     * The letters that the server withholds stay first permanently. The others are still read, and the server is not
+     * polled without a pause.
      */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
@@ -94,7 +94,7 @@ class MailboxTurnIT {
         }
     }
 
-    /** A stranger may have sent such unforeseen letters. The others are read all the same. */
+    /** A stranger may have sent letters that cause unforeseen errors. The others are still read. */
     @ParameterizedTest
     @ValueSource(strings = {"imap", "pop3"})
     void messagesThatBreakTheProgramStayAndKeepNobodyBack(String protocol) throws Exception {
@@ -125,7 +125,7 @@ class MailboxTurnIT {
         }
     }
 
-    /** The mail library goes on counting messages that were moved, but not those that were deleted. */
+    /** The mail library still counts messages that were moved, but not those that were deleted. */
     @ParameterizedTest
     @ValueSource(strings = {"move", "delete"})
     void messagesThatATurnMarkedAreNoNews(String done) throws Exception {

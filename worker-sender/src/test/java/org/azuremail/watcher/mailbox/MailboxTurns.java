@@ -34,7 +34,7 @@ import org.azuremail.watcher.WatcherKind.TurnResult;
 import org.azuremail.watcher.WatcherStatus;
 import org.azuremail.work.queue.WorkQueues;
 
-/** Turns of a watcher of a mailbox, taken by hand. */
+/** A watcher of a mailbox whose turns are taken by hand. */
 public final class MailboxTurns implements AutoCloseable {
 
     private static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");
@@ -74,7 +74,7 @@ public final class MailboxTurns implements AutoCloseable {
         failures = 0;
     }
 
-    /** One turn of a watcher for bounces. */
+    /** Takes one turn of a watcher for bounces. */
     public Reason bounces(BounceProcessor processor) throws Exception {
         return turn("one", new BounceKind(connector, told, box, processor), () -> false);
     }
@@ -99,7 +99,7 @@ public final class MailboxTurns implements AutoCloseable {
         return new ReplyKind(connector, told, box, parts);
     }
 
-    /** One turn of a watcher that hands the beginnings of messages to the test. */
+    /** Takes one turn of a watcher that hands the beginnings of messages to the test. */
     public Reason turn(Function<byte[], Boolean> taker) throws Exception {
         return turn("one", taking(taker), () -> false);
     }
@@ -188,7 +188,7 @@ public final class MailboxTurns implements AutoCloseable {
         return rest;
     }
 
-    /** The times after which the watcher wants its next turn, since a server told of new messages. */
+    /** Returns the times after which the watcher requested its next turn because a server reported new messages. */
     public List<Duration> woken() {
         synchronized (woken) {
             return List.copyOf(woken);

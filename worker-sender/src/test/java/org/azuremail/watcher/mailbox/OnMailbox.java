@@ -68,7 +68,7 @@ abstract class OnMailbox {
                 "delete"));
     }
 
-    /** The behaviour of a server on a connection. */
+    /** The behaviour of a server on one connection. */
     interface Answers {
         void to(Socket socket) throws IOException;
     }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One conversation by IMAP (RFC 3501) with IDLE, MOVE and UIDPLUS; the UID of a letter is its number. */
+/** One IMAP conversation (RFC 3501) with IDLE, MOVE and UIDPLUS. The UID of a letter is its number. */
 final class ScriptedImap implements ScriptedMailbox.Dialogue {
 
     private static final Pattern PART = Pattern.compile("(\\d+) \\(?BODY\\.PEEK\\[]<(\\d+)\\.(\\d+)>\\)?");
@@ -62,7 +62,7 @@ final class ScriptedImap implements ScriptedMailbox.Dialogue {
         return "* FLAGS (\\Deleted)\r\n* " + told + " EXISTS\r\n* 0 RECENT\r\n* OK [UIDVALIDITY 1] valid\r\n";
     }
 
-    /** Returns nothing if the letter is withheld. */
+    /** Returns the UIDs or the part of a letter that a FETCH asks for, or nothing if the letter is withheld. */
     private String fetch(String what) {
         Matcher part = PART.matcher(what);
         if (!part.matches()) {

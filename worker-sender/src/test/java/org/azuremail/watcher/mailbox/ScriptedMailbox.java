@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * A mailbox of numbered letters on a small server of IMAP or POP3 that does as a test tells it: it hands out ten thousand
- * letters in seconds, withholds some as a server with damaged files would, and hangs up at a given command. A real server
- * is {@link MailServer}.
+ * A mailbox of numbered letters on a small IMAP or POP3 server that does as a test tells it. It hands out ten thousand
+ * letters in seconds, withholds some as a server with damaged files would, and hangs up at a given command.
+ * {@link MailServer} is a real server.
  */
 public final class ScriptedMailbox implements AutoCloseable {
 
@@ -25,10 +25,10 @@ public final class ScriptedMailbox implements AutoCloseable {
 
         String greeting();
 
-        /** Does a command; lines without the last line end. */
+        /** Runs a command and returns the lines of the answer, without the last line end. */
         String answer(String command);
 
-        /** Lines that are said without a command, if the client waits for any now. */
+        /** Returns lines that are sent without a command, if the client waits for any now. */
         String unasked();
 
         boolean ended();
@@ -51,7 +51,7 @@ public final class ScriptedMailbox implements AutoCloseable {
     private int cutAt;
     private boolean cutWhenDone;
 
-    /** @param text of a letter; their numbers begin with 1 */
+    /** @param text the text of a letter by its number, which counts from 1 */
     public ScriptedMailbox(String protocol, int letters, IntFunction<String> text) throws IOException {
         this.protocol = protocol;
         this.text = text;
@@ -67,7 +67,7 @@ public final class ScriptedMailbox implements AutoCloseable {
         });
     }
 
-    /** Ends when either side hangs up. */
+    /** A step of a conversation, which ends when either side hangs up. */
     private interface Step {
         void take() throws IOException;
     }
@@ -77,7 +77,7 @@ public final class ScriptedMailbox implements AutoCloseable {
             try {
                 step.take();
             } catch (IOException hungUp) {
-                // The next client may come.
+                // The next client may connect.
             }
         });
         thread.setDaemon(true);
@@ -120,7 +120,7 @@ public final class ScriptedMailbox implements AutoCloseable {
         client.getOutputStream().write((lines + "\r\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Settings with which a watcher reads this mailbox. */
+    /** Returns settings with which a watcher reads this mailbox. */
     public Map<String, String> settings() {
         Map<String, String> settings = new HashMap<>();
         settings.put("protocol", protocol);
@@ -132,7 +132,7 @@ public final class ScriptedMailbox implements AutoCloseable {
         return settings;
     }
 
-    /** The next letter arrives; whoever waits for it is told. */
+    /** Adds the next letter, and notifies clients that wait for it. */
     public synchronized void deliver() {
         inbox.add(++letters);
         open.forEach((client, dialogue) -> {
@@ -143,22 +143,22 @@ public final class ScriptedMailbox implements AutoCloseable {
         });
     }
 
-    /** The letters up to this one are there, but are not handed out. */
+    /** Keeps the letters up to this one in the mailbox without handing them out. */
     synchronized void withhold(int upTo) {
         withheld = upTo;
     }
 
     /**
-     * Hangs up once, at that command of all that will be heard.
+     * Hangs up once, at the n-th command from now.
      *
-     * @param whenDone after the command is done, but before its answer; else before it
+     * @param whenDone whether the command is done before the server hangs up without an answer
      */
     public synchronized void cutAt(int command, boolean whenDone) {
         cutAt = heard + command;
         cutWhenDone = whenDone;
     }
 
-    /** Hangs up on everybody, as when their process has died: a command that was not read yet is not done. */
+    /** Closes all connections, as when the client's process dies. A command that was not read yet is not done. */
     public synchronized void hangUp() {
         open.keySet().forEach(client -> {
             try {
@@ -178,12 +178,12 @@ public final class ScriptedMailbox implements AutoCloseable {
         return inbox.size();
     }
 
-    /** The letters that were moved, in that order; one that was moved twice is there twice. */
+    /** Returns the letters that were moved, in that order. A letter that was moved twice appears twice. */
     public synchronized List<Integer> moved() {
         return List.copyOf(moved);
     }
 
-    /** Returns the number of letters that were handed out so far; one that was read again counts again. */
+    /** Returns how many letters were handed out so far. A letter that was read again counts again. */
     synchronized int handedOut() {
         return handedOut;
     }

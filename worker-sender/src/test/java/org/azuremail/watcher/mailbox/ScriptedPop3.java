@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One conversation by POP3: what it deletes is deleted when it ends in order. */
+/** One POP3 conversation. Deletions take effect when it ends in order. */
 final class ScriptedPop3 implements ScriptedMailbox.Dialogue {
 
     private final ScriptedMailbox mailbox;

@@ -15,7 +15,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Before a server of IMAP or POP3 without STARTTLS: offers it, takes nothing else in clear, and hands on what comes encrypted.
+ * A proxy in front of an IMAP or POP3 server without STARTTLS. It offers STARTTLS, accepts nothing else in clear text,
+ * and forwards encrypted data.
  */
 final class StartTlsDoor implements AutoCloseable {
 
@@ -49,7 +50,7 @@ final class StartTlsDoor implements AutoCloseable {
             try {
                 step.take();
             } catch (IOException hungUp) {
-                // The test goes on.
+                // The test continues.
             }
         });
         thread.setDaemon(true);
@@ -92,7 +93,7 @@ final class StartTlsDoor implements AutoCloseable {
         }
     }
 
-    /** Byte by byte, so that nothing is taken that comes after it. */
+    /** Reads one line, byte by byte, so that nothing behind it is read. */
     private static String line(InputStream in) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
@@ -111,7 +112,7 @@ final class StartTlsDoor implements AutoCloseable {
         return door.getLocalPort();
     }
 
-    /** The bytes that came in clear text. */
+    /** Returns the data that arrived in clear text. */
     String heardBefore() {
         return heardBefore.toString();
     }
