@@ -2,7 +2,6 @@ package org.azuremail.attention;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.SampleMessages;
 import org.azuremail.delivery.archive.MessageProgress;
@@ -52,9 +51,12 @@ public record SendingStatus(
             List<Message> latest,
             List<Breakers.Waiting> waiting) {
 
-        /** Returns a text that changes when something else is to be shown. */
+        /**
+         * Returns a text that changes when something else is to be shown. It is the same in all processes, unlike a
+         * hash of enums.
+         */
         public String version() {
-            return Integer.toHexString(Objects.hash(sending, moreSending, next, moreNext, latest, waiting));
+            return Integer.toHexString(toString().hashCode());
         }
 
         /** Returns whether any message was sent, except for the sample message, which no admin sent. */

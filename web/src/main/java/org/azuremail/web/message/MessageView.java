@@ -3,7 +3,6 @@ package org.azuremail.web.message;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.FigureRequests;
@@ -60,9 +59,10 @@ record MessageView(
             return ended != null && (counted() || ended.plus(FIGURES_WITHIN).isBefore(at));
         }
 
+        /** Returns a text that is the same in all processes, unlike a hash of enums. */
         String version() {
             boolean moves = !message.paused() && progress.waiting() > 0;
-            int hash = Objects.hash(
+            List<Object> shown = List.of(
                     message,
                     message.due(at),
                     startsSoon,
@@ -72,7 +72,7 @@ record MessageView(
                     obstacles,
                     figures.map(Figures::countedAt),
                     moves ? at.getEpochSecond() / RATE_REFRESH_INTERVAL.toSeconds() : 0);
-            return Integer.toHexString(hash);
+            return Integer.toHexString(shown.toString().hashCode());
         }
     }
 
