@@ -1,5 +1,6 @@
 package org.azuremail.web.message;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.FormErrors;
+import org.azuremail.web.layout.IdempotentForms;
 import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -40,7 +42,7 @@ record ReviewPages(
         AudiencePeople people,
         MessageTransports transports,
         LinkWarning links,
-        IdSource ids) {
+        IdempotentForms forms) {
 
     private static final int SHOWN = 10;
 
@@ -117,7 +119,13 @@ record ReviewPages(
     }
 
     @PostMapping("/messages/{ref}/test")
-    String test(@PathVariable MessageRef ref, Form form, BindingResult errors, Reader reader, Model model) {
+    String test(
+            @PathVariable MessageRef ref,
+            Form form,
+            BindingResult errors,
+            Reader reader,
+            HttpServletRequest request,
+            Model model) {
         List<String> typed = Stream.of(FormErrors.stripped(form.email()).split("[\\s,;]+"))
                 .filter(one -> !one.isEmpty())
                 .distinct()
@@ -132,9 +140,10 @@ record ReviewPages(
             return show(ref, reader, form, model);
         }
         Message message = support.require(ref);
+        IdSource ids = forms.ids(request);
         List<Optional<TestMails.TestMailRecord>> sent = typed.stream()
                 .flatMap(one -> EmailAddress.parse(one).stream())
-                .map(to -> preview.sendTest(message, to, ids.token()))
+                .map(to -> sendOnce(message, to, ids.token()))
                 .toList();
         if (sent.contains(Optional.<TestMails.TestMailRecord>empty())) {
             errors.reject("error.message.nothing-to-send");
@@ -147,6 +156,11 @@ record ReviewPages(
         String sentTo = transports.toOutbox(message.lists()) ? "test-in-outbox" : "test-sent";
         return Notice.done(queued ? "test-queued" : sentTo, sent.size())
                 .on("/messages/" + ref + "/review" + reader.query());
+    }
+
+    /** Sends a test email, unless an earlier request with this id has sent it or is about to. */
+    private Optional<TestMails.TestMailRecord> sendOnce(Message message, EmailAddress to, String id) {
+        return tests.find(message.ref(), id).or(() -> preview.sendTest(message, to, id));
     }
 
     private static void report(TestMails.TestMailRecord test, BindingResult errors) {

@@ -212,6 +212,16 @@ class ComposerTest extends OnMessagePages {
                 .containsExactlyInAnyOrder("ann@example.org", "bob@example.org");
     }
 
+    @Test
+    void aDoubleClickSendsATestEmailOnce() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Try", "html", HTML), Map.of());
+
+        browser.open("/messages/" + ref + "/review")
+                .submitTwice("/messages/" + ref + "/test", Map.of("email", "ann@example.org"), Map.of());
+
+        assertThat(browser.page().select("#tests tbody th").eachText()).containsExactly("ann@example.org");
+    }
+
     private void post(MessageRef ref, Map<String, String> fields) throws Exception {
         Map<String, String> all = typed(fields);
         all.putIfAbsent("act", "SAVE");
