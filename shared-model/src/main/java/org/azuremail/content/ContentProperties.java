@@ -13,7 +13,7 @@ import org.springframework.util.unit.DataSize;
 record ContentProperties(@DefaultValue("5MB") DataSize maxBody) {
 
     public ContentProperties {
-        if (maxBody.toBytes() < 1 || maxBody.toMegabytes() > 10) {
+        if (maxBody.toBytes() < 1 || maxBody.compareTo(MessageBodies.MAX_BODY) > 0) {
             throw new IllegalArgumentException("azuremail.message.max-body must lie between 1 byte and 10 MB");
         }
     }

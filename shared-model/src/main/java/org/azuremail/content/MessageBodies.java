@@ -13,6 +13,7 @@ import org.azuremail.content.Layout.Frame;
 import org.azuremail.content.Layout.Source;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Checks whether a subject and two bodies can be sent, before anything is stored. All faults are reported at once, each
@@ -29,6 +30,9 @@ public final class MessageBodies {
 
     /** The longest preview text, in characters: more than any inbox shows. */
     public static final int MAX_PREVIEW = 200;
+
+    /** The largest limit of a body that can be set. */
+    public static final DataSize MAX_BODY = DataSize.ofMegabytes(10);
 
     private static final Pattern WHOLE_PAGE =
             Pattern.compile("<(?:html|head|body|!doctype)[\\s>/]", Pattern.CASE_INSENSITIVE);

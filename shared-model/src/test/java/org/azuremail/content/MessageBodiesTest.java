@@ -152,7 +152,7 @@ class MessageBodiesTest {
 
     @Test
     void aLimitThatNoTransportCouldCarryIsRefused() {
-        assertThatThrownBy(() -> new ContentProperties(DataSize.ofMegabytes(11)))
+        assertThatThrownBy(() -> new ContentProperties(DataSize.ofBytes(10 * 1024 * 1024 + 1)))
                 .hasMessageContaining("azuremail.message.max-body");
     }
 

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.azuremail.content.MessageBodies;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.multipart.MultipartFile;
 
@@ -13,7 +14,7 @@ import org.springframework.web.multipart.MultipartFile;
 final class Upload {
 
     /** The most bytes of an upload held in memory; this is more than the check of the bodies accepts. */
-    private static final int MORE_THAN_ANY_BODY = 10 * 1024 * 1024 + 1;
+    private static final int MORE_THAN_ANY_BODY = (int) MessageBodies.MAX_BODY.toBytes() + 1;
 
     private Upload() {}
 
