@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.azuremail.storage.StorageException;
+import org.azuremail.web.layout.PageCursor;
 import org.azuremail.web.security.ProblemTypes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +59,14 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
             TypeMismatchException mismatch, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         String expected = mismatch.getRequiredType() == boolean.class ? "Use true or false." : "Use a whole number.";
         return refused(RefusedCall.field(String.valueOf(mismatch.getPropertyName()), expected), request);
+    }
+
+    @ExceptionHandler(PageCursor.UnknownCursorException.class)
+    @Nullable
+    ResponseEntity<Object> unknownCursor(WebRequest request) {
+        return refused(
+                RefusedCall.field("cursor", "This cursor is not valid. Use the one that came with the previous page."),
+                request);
     }
 
     @ExceptionHandler

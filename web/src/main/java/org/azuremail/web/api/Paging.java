@@ -25,16 +25,15 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
 
     private static final int DEFAULT_LIMIT = 100;
 
-    /** @throws RefusedCall if the cursor belongs to another listing, or the limit is not a number */
+    /**
+     * @throws PageCursor.UnknownCursorException if the cursor belongs to another listing
+     * @throws RefusedCall if the limit is not a number
+     */
     static Paging of(HttpServletRequest request) {
         String listing = listing(request);
-        String cursor = request.getParameter("cursor");
-        if (cursor != null && !cursor.startsWith(listing)) {
-            throw invalidCursor();
-        }
         return new Paging(
                 listing,
-                cursor == null ? null : cursor.substring(listing.length()),
+                PageCursor.withoutName(listing, request.getParameter("cursor")),
                 limit(request.getParameter("limit")));
     }
 
@@ -75,7 +74,8 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
      * Reads the page.
      *
      * @param pages reads up to the given number of items, starting at the given cursor
-     * @throws RefusedCall if the limit is out of range, or the cursor is not valid
+     * @throws RefusedCall if the limit is out of range
+     * @throws PageCursor.UnknownCursorException if the listing refuses the cursor
      */
     public <S, T> Items<T> read(BiFunction<Integer, @Nullable String, Page<S>> pages, Function<? super S, T> body) {
         check(MAX_LIMIT);
@@ -85,19 +85,11 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
 
     /** Reads a page as {@link #read} does, but does not check the limit. */
     public <S> Page<S> page(BiFunction<Integer, @Nullable String, Page<S>> pages) {
-        try {
-            return pages.apply(limit, cursor);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-            throw invalidCursor();
-        }
+        return PageCursor.page(cursor, from -> pages.apply(limit, from));
     }
 
     /** @param next the listing's own cursor for the next page; {@code null} on the last page */
     public <T> Items<T> items(List<T> items, @Nullable String next) {
         return new Items<>(items, next == null ? null : listing + next);
-    }
-
-    private static RefusedCall invalidCursor() {
-        return RefusedCall.field("cursor", "This cursor is not valid. Use the one that came with the previous page.");
     }
 }

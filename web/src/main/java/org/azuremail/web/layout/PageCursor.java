@@ -26,13 +26,34 @@ public final class PageCursor {
      */
     public static <T> Page<T> read(String listing, @Nullable String cursor, Function<@Nullable String, Page<T>> pages) {
         String name = name(listing);
-        if (cursor != null && !cursor.startsWith(name)) {
+        Page<T> page = page(withoutName(name, cursor), pages);
+        String next = page.continuation();
+        return new Page<>(page.items(), next == null ? null : name + next);
+    }
+
+    /** @throws UnknownCursorException if the cursor does not begin with the name */
+    public static @Nullable String withoutName(String name, @Nullable String cursor) {
+        if (cursor == null) {
+            return null;
+        }
+        if (!cursor.startsWith(name)) {
             throw new UnknownCursorException();
         }
+        return cursor.substring(name.length());
+    }
+
+    /**
+     * Reads a page of a listing.
+     *
+     * @param from the cursor without its name; {@code null} for the first page
+     * @throws UnknownCursorException if the listing refuses the cursor
+     */
+    public static <T> Page<T> page(@Nullable String from, Function<@Nullable String, Page<T>> pages) {
+        if (from == null) {
+            return pages.apply(null);
+        }
         try {
-            Page<T> page = pages.apply(cursor == null ? null : cursor.substring(name.length()));
-            String next = page.continuation();
-            return new Page<>(page.items(), next == null ? null : name + next);
+            return pages.apply(from);
         } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
             throw new UnknownCursorException(notOurs);
         }

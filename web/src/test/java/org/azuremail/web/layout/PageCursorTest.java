@@ -1,6 +1,7 @@
 package org.azuremail.web.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
+import org.azuremail.web.api.Paging;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -67,6 +69,20 @@ class PageCursorTest {
                     .as("%s with a cursor of %s", table, other)
                     .isEqualTo(400));
         }
+    }
+
+    @Test
+    void aDefectOfAFirstPageIsNotTakenForAnUnknownCursor() {
+        IllegalArgumentException defect = new IllegalArgumentException("a defect");
+
+        assertThatThrownBy(() -> PageCursor.read("a table", null, from -> {
+                    throw defect;
+                }))
+                .isSameAs(defect);
+        assertThatThrownBy(() -> new Paging("", null, 1).page((limit, from) -> {
+                    throw defect;
+                }))
+                .isSameAs(defect);
     }
 
     private void thereIsALot() throws Exception {
