@@ -17,10 +17,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.Role;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.archive.MessageProgress.WaitReason;
 import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
@@ -58,17 +60,18 @@ public record Obstacles(
     /** The time before a moment from which seconds are shown, because minutes are too coarse. */
     private static final Duration SOON = Duration.ofMinutes(5);
 
-    private record RequiredWorker(String name, String code, String role, Predicate<Instance> worksOn) {
+    private record RequiredWorker(String name, String code, Role role, Predicate<Instance> worksOn) {
 
         String what(MessageSourceAccessor texts) {
             return texts.getMessage("obstacle.work." + code);
         }
     }
 
-    private static final List<RequiredWorker> FAN_OUT_WORKERS = List.of(
-            new RequiredWorker(Messages.DUE_MESSAGES, "due", "scheduler", instance -> instance.services()
-                    .contains(Messages.DUE_MESSAGES)),
-            queue(FanOutItem.TYPE.queue(), "recipients", "scheduler"));
+    private static final RequiredWorker DUE_WORKER =
+            new RequiredWorker(Messages.DUE_MESSAGES, "due", Role.SCHEDULER, instance -> instance.services()
+                    .contains(Messages.DUE_MESSAGES));
+
+    private static final RequiredWorker FAN_OUT_WORKER = queue(FanOutItem.TYPE.queue(), "recipients", Role.SCHEDULER);
 
     /**
      * An obstacle.
@@ -82,7 +85,7 @@ public record Obstacles(
         return new Moments(settings.zone(), time.instant(), texts);
     }
 
-    private static RequiredWorker queue(String name, String code, String role) {
+    private static RequiredWorker queue(String name, String code, Role role) {
         return new RequiredWorker(
                 name, code, role, instance -> instance.queues().contains(name));
     }
@@ -101,12 +104,10 @@ public record Obstacles(
                             .toList()
                     : List.of();
         }
-        List<RequiredWorker> needed =
-                new ArrayList<>(message.status() == MessageStatus.PROCESSING ? List.of() : FAN_OUT_WORKERS);
-        if (needed.isEmpty()) {
-            needed.add(FAN_OUT_WORKERS.get(0));
-        }
-        needed.add(queue(ranges.queueOf(message), "sending", "sender"));
+        RequiredWorker sending = queue(ranges.queueOf(message), "sending", Role.SENDER);
+        List<RequiredWorker> needed = message.status() == MessageStatus.PROCESSING
+                ? List.of(DUE_WORKER, sending)
+                : List.of(DUE_WORKER, FAN_OUT_WORKER, sending);
         List<Obstacle> found = new ArrayList<>();
         if (commitHealth.isFailing()) {
             found.add(new Obstacle(text("obstacle.not-saved"), "", ""));
@@ -160,7 +161,7 @@ public record Obstacles(
         return live.stream().anyMatch(needed.worksOn())
                 ? Optional.empty()
                 : Optional.of(new Obstacle(
-                        text("obstacle.absent", needed.what(texts), needed.role()),
+                        text("obstacle.absent", needed.what(texts), AsciiWord.of(needed.role())),
                         "/operations",
                         text("nav.group.operations")));
     }
