@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.web.account.SignInAttempts.Subject;
+import org.azuremail.web.account.SignInAttempts.Subject.Kind;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponseException;
@@ -53,9 +54,6 @@ record SignIn(
      */
     record Visitor(String networkAddress, Optional<Secret> device) {}
 
-    /** The kind of subject that counts attempts by network. Only strangers are counted by it. */
-    private static final String NETWORK = "network";
-
     private static final int FREE_PER_DEVICE = 10;
     private static final int FREE_PER_NETWORK = 20;
     private static final int FREE_PER_ACCOUNT_AND_NETWORK = 5;
@@ -77,11 +75,11 @@ record SignIn(
         return inTurn(
                 accounts.find(me),
                 password,
-                List.of(new Subject("confirm", me.folded(), FREE_PER_ACCOUNT_AND_NETWORK)));
+                List.of(new Subject(Kind.CONFIRM, me.folded(), FREE_PER_ACCOUNT_AND_NETWORK)));
     }
 
     private Result inTurn(Optional<Account> account, String password, List<Subject> subjects) {
-        boolean known = subjects.stream().noneMatch(subject -> subject.kind().equals(NETWORK));
+        boolean known = subjects.stream().noneMatch(subject -> subject.kind() == Kind.NETWORK);
         if (!limiter.begin(known)) {
             return new Result.Busy();
         }
@@ -110,19 +108,19 @@ record SignIn(
 
     private List<Subject> subjects(Optional<EmailAddress> address, Optional<Account> account, Visitor visitor) {
         String network = ClientNetwork.of(visitor.networkAddress());
-        Subject byNetwork = new Subject(NETWORK, network, FREE_PER_NETWORK);
+        Subject byNetwork = new Subject(Kind.NETWORK, network, FREE_PER_NETWORK);
         if (address.isEmpty()) {
             // An invalid address belongs to no account.
             return List.of(byNetwork);
         }
         if (visitor.device().isPresent() && known(visitor.device().get(), address.get(), account)) {
-            return List.of(new Subject("device", visitor.device().get().hash(), FREE_PER_DEVICE));
+            return List.of(new Subject(Kind.DEVICE, visitor.device().get().hash(), FREE_PER_DEVICE));
         }
         String name = address.get().folded();
         return List.of(
                 byNetwork,
-                new Subject("stranger", network + " " + name, FREE_PER_ACCOUNT_AND_NETWORK),
-                new Subject("account", name, FREE_PER_ACCOUNT));
+                new Subject(Kind.STRANGER, network + " " + name, FREE_PER_ACCOUNT_AND_NETWORK),
+                new Subject(Kind.ACCOUNT, name, FREE_PER_ACCOUNT));
     }
 
     private boolean known(Secret device, EmailAddress email, Optional<Account> account) {

@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
@@ -34,11 +35,25 @@ final class SignInAttempts {
     /**
      * The subject for which attempts are counted.
      *
-     * @param kind the kind, in letters
      * @param name the name of the subject within its kind
      * @param free the number of failures in a row that cause no wait
      */
-    record Subject(String kind, String name, int free) {}
+    record Subject(Kind kind, String name, int free) {
+
+        /** The keys of rows begin with these names in lower case. */
+        enum Kind {
+            /** The network of a stranger. */
+            NETWORK,
+            /** An account, as strangers of one network name it. */
+            STRANGER,
+            /** An account, as strangers of all networks name it. */
+            ACCOUNT,
+            /** A known device. */
+            DEVICE,
+            /** An admin who is signed in. */
+            CONFIRM
+        }
+    }
 
     static final String TABLE = "signinattempt";
     private static final String PARTITION = "subjects";
@@ -137,8 +152,9 @@ final class SignInAttempts {
     }
 
     private String key(Subject subject) {
-        String hash = new Secret(salt() + subject.kind() + ":" + subject.name()).hash();
-        return subject.kind() + ":" + hash.substring(0, 2 * SLOT_BYTES);
+        String kind = AsciiWord.of(subject.kind()) + ":";
+        String hash = new Secret(salt() + kind + subject.name()).hash();
+        return kind + hash.substring(0, 2 * SLOT_BYTES);
     }
 
     private String salt() {
