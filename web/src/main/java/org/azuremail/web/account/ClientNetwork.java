@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import org.apache.hc.core5.net.InetAddressUtils;
 
 /**
  * The network of a browser, as far as it belongs to one customer: an IPv4 address, or the 64 bits of an IPv6 network that
@@ -15,8 +15,6 @@ import java.util.regex.Pattern;
 public final class ClientNetwork {
 
     private static final int PREFIX_BYTES = 8;
-    private static final Pattern DOTTED =
-            Pattern.compile("(25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})(\\.(25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})){3}");
 
     private ClientNetwork() {}
 
@@ -41,7 +39,7 @@ public final class ClientNetwork {
     public static Optional<InetAddress> address(String text) {
         int zone = text.indexOf('%');
         String plain = zone < 0 ? text : text.substring(0, zone);
-        if (!plain.contains(":") && !DOTTED.matcher(plain).matches()) {
+        if (!plain.contains(":") && !InetAddressUtils.isIPv4(plain)) {
             return Optional.empty();
         }
         try {

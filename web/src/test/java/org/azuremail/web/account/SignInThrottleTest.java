@@ -269,6 +269,7 @@ class SignInThrottleTest {
         "fe80::1%eth0, fe80000000000000/64",
         "::1, 0000000000000000/64",
         "unknown, unknown",
+        "1.2.3, 1.2.3",
         "1:2, 1:2"
     })
     void oneCustomersNetworkIsOne(String address, String network) {
