@@ -104,7 +104,7 @@ public record Idempotency(IdempotentCalls calls, JsonMapper json, Time time, Htt
             Attempt attempt, @Nullable DigestInputStream content, Function<Try, ResponseEntity<T>> work) {
         ResponseEntity<T> answer;
         try {
-            answer = work.apply(new Try(attempt.intended(), attempt.startedAt(), attempt.resumed()));
+            answer = work.apply(attempt.current());
         } catch (RefusedCall refused) {
             if (refused.code() == ProblemCode.IDEMPOTENCY_KEY_REUSED) {
                 calls.interrupted(attempt);

@@ -78,13 +78,7 @@ final class IdempotentCalls implements Expiring {
 
     sealed interface BeginResult {}
 
-    /**
-     * @param intended the id under which the call creates something; the same in every attempt
-     * @param startedAt when the first attempt started
-     * @param resumed whether an earlier attempt may already have created something
-     */
-    record Attempt(Call call, String intended, Instant startedAt, boolean resumed, String holder)
-            implements BeginResult {}
+    record Attempt(Call call, Idempotency.Try current, String holder) implements BeginResult {}
 
     /**
      * @param body the body as JSON; {@code null} if it is not stored
@@ -163,9 +157,8 @@ final class IdempotentCalls implements Expiring {
     private static Attempt attempt(Call call, Values values) {
         return new Attempt(
                 call,
-                values.requireString(INTENDED),
-                values.requireInstant(STARTED_AT),
-                values.bool(RESUMED, false),
+                new Idempotency.Try(
+                        values.requireString(INTENDED), values.requireInstant(STARTED_AT), values.bool(RESUMED, false)),
                 values.requireString(HOLDER));
     }
 
