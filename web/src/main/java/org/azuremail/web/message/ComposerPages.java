@@ -131,16 +131,12 @@ record ComposerPages(
             FormErrors.reject(errors, "list", "error.message.audience", Audience.MAX_LISTS);
         }
         checkClass(ref, form, errors);
+        Message before = messages.find(ref).orElse(null);
+        ComposerContext context = new ComposerContext(ref, before, etag, true);
         if (errors.hasErrors()) {
-            return refused(
-                    new ComposerContext(ref, messages.find(ref).orElse(null), etag, true),
-                    form,
-                    errors,
-                    act,
-                    reader,
-                    model);
+            return refused(context, form, errors, act, reader, model);
         }
-        boolean wasDraft = messages.find(ref).map(support::draft).orElse(true);
+        boolean wasDraft = before == null || support.draft(before);
         Editing saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
         if (saved instanceof Editing.Edited done) {
             return act == Action.SAVE
@@ -152,13 +148,7 @@ record ComposerPages(
         }
         if (saved instanceof Editing.Refused no) {
             no.problems().forEach(problem -> form.report(problem, errors));
-            return refused(
-                    new ComposerContext(ref, messages.find(ref).orElse(null), etag, true),
-                    form,
-                    errors,
-                    act,
-                    reader,
-                    model);
+            return refused(context, form, errors, act, reader, model);
         }
         if (saved instanceof Editing.Conflict conflict) {
             return conflict(conflict.current(), form, errors, act, reader, response, model);
