@@ -29,6 +29,15 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record MessagePages(Messages messages, MessagePageSupport support, DraftSending drafts) {
 
+    /** The number of messages read at a time; a page has fewer than twice as many. */
+    private static final int PAGE = 50;
+
+    /** The most messages read to fill one page. A search that finds too few offers a link to look further. */
+    private static final int MAX_SCANNED = 1000;
+
+    private static final String UNFINISHED = "u.";
+    private static final String FINAL = "f.";
+
     private static final String NOT_PENDING = "error.message.not-pending-to-delete";
     private static final String GREETING = "error.message.greeting-sends-it";
 
@@ -126,15 +135,6 @@ record MessagePages(Messages messages, MessagePageSupport support, DraftSending 
         model.addAttribute("greeting", greeting);
         return support.refused(message, GREETING, model);
     }
-
-    /** The number of messages read at a time; a page has fewer than twice as many. */
-    private static final int PAGE = 50;
-
-    /** The most messages read to fill one page. A search that finds too few offers a link to look further. */
-    private static final int MAX_SCANNED = 1000;
-
-    private static final String UNFINISHED = "u.";
-    private static final String FINAL = "f.";
 
     enum Tab {
         ALL,
