@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.web.account.SignInAttempts.Subject;
 import org.azuremail.web.account.SignInAttempts.Subject.Kind;
+import org.azuremail.web.layout.RetryAfter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponseException;
@@ -36,11 +37,9 @@ record SignIn(
         /** Too many other visitors are signing in. Nothing was checked, and the attempt does not count. */
         record Busy() implements Result {
 
-            private static final String RETRY_SECONDS = "10";
-
             ErrorResponseException answer() {
                 var answer = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE);
-                answer.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+                answer.getHeaders().set(HttpHeaders.RETRY_AFTER, RetryAfter.SECONDS);
                 return answer;
             }
         }

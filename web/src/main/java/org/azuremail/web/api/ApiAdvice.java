@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.azuremail.storage.StorageException;
 import org.azuremail.web.layout.PageCursor;
+import org.azuremail.web.layout.RetryAfter;
 import org.azuremail.web.security.ProblemTypes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +36,6 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 class ApiAdvice extends ResponseEntityExceptionHandler {
 
     private static final Logger log = LoggerFactory.getLogger(ApiAdvice.class);
-    private static final String RETRY_SECONDS = "10";
 
     private static final String ONE_OBJECT = "The body is one JSON object, as {\"name\": \"value\"}";
 
@@ -78,7 +78,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
                 : "The storage did not answer as it should.";
         return refused(
                 new RefusedCall(ProblemCode.STORAGE_AWAY, what + " This call may or may not be done: repeat it.")
-                        .with(HttpHeaders.RETRY_AFTER, RETRY_SECONDS),
+                        .with(HttpHeaders.RETRY_AFTER, RetryAfter.SECONDS),
                 request);
     }
 

@@ -31,7 +31,6 @@ record ErrorPages(PageFrame frame, CommitHealth failing) implements ErrorViewRes
 
     private static final String PAGE = "error/page";
     private static final String PROBLEM = "problem";
-    private static final String RETRY_SECONDS = "10";
 
     @ExceptionHandler
     ModelAndView pageNotFound(PageNotFoundException missing, HttpServletRequest request) {
@@ -130,7 +129,7 @@ record ErrorPages(PageFrame frame, CommitHealth failing) implements ErrorViewRes
         ServletRequestAttributes now = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
         HttpServletResponse response = now.getResponse();
         if (failure.retryable() && response != null) {
-            response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+            response.setHeader(HttpHeaders.RETRY_AFTER, RetryAfter.SECONDS);
         }
     }
 

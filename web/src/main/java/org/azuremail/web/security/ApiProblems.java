@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.azuremail.storage.StorageException;
 import org.azuremail.web.key.ApiKeys;
+import org.azuremail.web.layout.RetryAfter;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -24,8 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
 record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessDeniedHandler {
 
     static final String POLICY = "requests";
-
-    private static final String RETRY_SECONDS = "10";
 
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)
@@ -81,7 +80,7 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
     /** Refuses a call whose key could not be looked up. Nothing was done. */
     void storageUnavailable(HttpServletRequest request, HttpServletResponse response, StorageException away)
             throws IOException {
-        response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        response.setHeader(HttpHeaders.RETRY_AFTER, RetryAfter.SECONDS);
         String what = away.reason() == StorageException.Reason.DENIED
                 ? "The storage denies this service access, until its operator corrects that."
                 : "The storage is out of reach.";

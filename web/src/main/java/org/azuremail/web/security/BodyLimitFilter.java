@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.azuremail.web.connector.RequestBody;
+import org.azuremail.web.layout.RetryAfter;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -44,7 +45,6 @@ final class BodyLimitFilter extends OncePerRequestFilter {
 
     private static final PathPattern MESSAGE_FORMS = PathPatternParser.defaultInstance.parse("/messages/{ref}/edit/**");
     private static final Set<String> ADMINS = Set.of("ROLE_" + SignedInContext.ROLE, "SCOPE_ADMIN");
-    private static final String RETRY_SECONDS = "10";
 
     /** The limit for the signed bodies that providers send. */
     private static final Limit EVENTS = limit("/webhooks/**", DataSize.ofMegabytes(1));
@@ -85,7 +85,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
             return;
         }
         if (refusal == HttpStatus.SERVICE_UNAVAILABLE) {
-            response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+            response.setHeader(HttpHeaders.RETRY_AFTER, RetryAfter.SECONDS);
         }
         response.sendError(refusal.value());
     }

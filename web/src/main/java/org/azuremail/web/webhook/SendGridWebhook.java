@@ -21,9 +21,11 @@ import org.azuremail.sending.TransportOpener;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.web.account.ClientNetwork;
+import org.azuremail.web.layout.RetryAfter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -99,7 +101,7 @@ class SendGridWebhook {
         String network = ClientNetwork.of(request.getRemoteAddr());
         if (!tryAcquire(network)) {
             return ResponseEntity.status(HttpStatus.TOO_MANY_REQUESTS)
-                    .header("Retry-After", "10")
+                    .header(HttpHeaders.RETRY_AFTER, RetryAfter.SECONDS)
                     .build();
         }
         try {
