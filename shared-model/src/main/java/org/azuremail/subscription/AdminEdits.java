@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.azuremail.id.IdSource;
@@ -35,7 +36,6 @@ record AdminEdits(ListStore lists, MoveAwareWriter writer, DepartureListener dep
             Profile profile,
             boolean verified,
             Origin origin) {
-        addAttributes(list, profile);
         SubscriberEvent event = verified ? SubscriberEvent.VERIFIED : SubscriberEvent.ADDED;
         Declaration declaration =
                 declaration(verified ? Declaration.Kind.VERIFIED_BY_ADMIN : Declaration.Kind.ADDED, origin);
@@ -44,19 +44,17 @@ record AdminEdits(ListStore lists, MoveAwareWriter writer, DepartureListener dep
                 address,
                 current -> current != null
                         ? SubscriberChange.nothing(new EditResult.AlreadyThere(current))
-                        : SubscriberChange.store(
-                                Subscriber.first(list.name(), address, guid, event, profile, declaration),
-                                EditResult.Saved::new));
+                        : storeWithAttributes(
+                                list, Subscriber.first(list.name(), address, guid, event, profile, declaration)));
     }
 
     public EditResult edit(
             MailingList list, EmailAddress address, String etag, Profile profile, boolean verified, Origin origin) {
-        addAttributes(list, profile);
         return notifyIfGone(change(
                 list,
                 address,
                 current -> current.etag().equals(etag)
-                        ? edit(current, profile, verified, origin)
+                        ? edit(list, current, profile, verified, origin)
                         : SubscriberChange.nothing(new EditResult.Conflict(current))));
     }
 
@@ -97,25 +95,24 @@ record AdminEdits(ListStore lists, MoveAwareWriter writer, DepartureListener dep
     }
 
     private SubscriberChange<EditResult> edit(
-            Versioned<Subscriber> current, Profile profile, boolean verified, Origin origin) {
+            MailingList list, Versioned<Subscriber> current, Profile profile, boolean verified, Origin origin) {
         Subscriber edited = current.value().withProfile(profile);
         if (verified == edited.verified()) {
-            return SubscriberChange.store(edited, EditResult.Saved::new);
+            return storeWithAttributes(list, edited);
         }
         if (!verified) {
             Declaration declaration = declaration(Declaration.Kind.UNVERIFIED_BY_ADMIN, origin);
-            return SubscriberChange.store(
-                    edited.withDeparture(declaration.at()).after(SubscriberEvent.UNVERIFIED, declaration),
-                    EditResult.Saved::new);
+            return storeWithAttributes(
+                    list, edited.withDeparture(declaration.at()).after(SubscriberEvent.UNVERIFIED, declaration));
         }
         if (Transitions.after(edited.state(), SubscriberEvent.VERIFIED).isEmpty()) {
             return SubscriberChange.nothing(
                     new EditResult.NotPossible(current, Reason.of(EditReason.SUPPRESSED_FIRST)));
         }
-        return SubscriberChange.store(
+        return storeWithAttributes(
+                list,
                 edited.withNewGuidIfMovedAway(ids)
-                        .after(SubscriberEvent.VERIFIED, declaration(Declaration.Kind.VERIFIED_BY_ADMIN, origin)),
-                EditResult.Saved::new);
+                        .after(SubscriberEvent.VERIFIED, declaration(Declaration.Kind.VERIFIED_BY_ADMIN, origin)));
     }
 
     private EditResult notifyIfGone(EditResult result) {
@@ -126,10 +123,13 @@ record AdminEdits(ListStore lists, MoveAwareWriter writer, DepartureListener dep
         return result;
     }
 
-    private void addAttributes(MailingList list, Profile profile) {
-        if (!list.attributes().containsAll(profile.attributes().keySet())) {
-            lists.addAttributes(list.name(), new TreeSet<>(profile.attributes().keySet()));
+    /** Adds the subscriber's attributes to the list first, so that none is stored that the list does not have. */
+    private SubscriberChange<EditResult> storeWithAttributes(MailingList list, Subscriber subscriber) {
+        Set<String> names = subscriber.profile().attributes().keySet();
+        if (!list.attributes().containsAll(names)) {
+            lists.addAttributes(list.name(), new TreeSet<>(names));
         }
+        return SubscriberChange.store(subscriber, EditResult.Saved::new);
     }
 
     private Declaration declaration(Declaration.Kind kind, Origin origin) {

@@ -145,6 +145,30 @@ class SubscriptionsTest {
     }
 
     @Test
+    void anEditThatIsRefusedAddsNoAttributeToTheList() {
+        world.subscribed("bob@example.org");
+        EmailAddress bob = address("bob@example.org");
+        String etag = world.find("bob@example.org").etag();
+        world.subscriptions().suppress(LIST, bob, ADMIN);
+        String suppressed = world.find("bob@example.org").etag();
+        Profile profile = new Profile("Bob", Map.of("town", "Ulm"));
+
+        assertThat(world.subscriptions().adminEdit(LIST, bob, etag, profile, true, ADMIN))
+                .isInstanceOf(EditResult.Conflict.class);
+        assertThat(world.subscriptions().adminEdit(LIST, bob, suppressed, profile, true, ADMIN))
+                .isInstanceOf(EditResult.NotPossible.class);
+        assertThat(world.subscriptions().adminEdit(LIST, address("eve@example.org"), etag, profile, true, ADMIN))
+                .isInstanceOf(EditResult.Missing.class);
+        assertThat(world.subscriptions().adminAdd(LIST, bob, profile, true, ADMIN))
+                .isInstanceOf(EditResult.AlreadyThere.class);
+
+        assertThat(world.list().attributes()).doesNotContain("town");
+        assertThat(world.subscriptions().adminEdit(LIST, bob, suppressed, profile, false, ADMIN))
+                .isInstanceOf(EditResult.Saved.class);
+        assertThat(world.list().attributes()).contains("town");
+    }
+
+    @Test
     void aSubscriberWhomAnAdminAddsUnverifiedHasNoVerificationOnRecord() {
         world.subscriptions().adminAdd(LIST, address("bob@example.org"), Profile.NONE, false, ADMIN);
         world.subscribed("ann@example.org");

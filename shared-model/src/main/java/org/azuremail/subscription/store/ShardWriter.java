@@ -64,7 +64,7 @@ public final class ShardWriter {
         this.time = time;
     }
 
-    /** Decides by the stored subscriber. Must have no side effects, because it may be called again. */
+    /** Decides by the stored subscriber. Side effects must be repeatable, because it may be called again. */
     @FunctionalInterface
     public interface Decision<R> {
         SubscriberChange<R> decide(@Nullable Versioned<Subscriber> current);
