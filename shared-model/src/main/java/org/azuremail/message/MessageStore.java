@@ -117,10 +117,10 @@ public class MessageStore {
             String existing = date.get();
             Optional<Message> found =
                     rows.findInAnyStatus(existing, ref).map(Versioned::value).or(() -> archive.find(existing, ref));
-            date = rows.dateOf(ref).filter(now -> found.isEmpty() && !now.equals(existing));
-            if (date.isEmpty()) {
+            if (found.isPresent()) {
                 return found;
             }
+            date = rows.dateOf(ref).filter(now -> !now.equals(existing));
         }
         return Optional.empty();
     }

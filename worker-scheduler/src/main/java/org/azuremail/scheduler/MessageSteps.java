@@ -54,11 +54,13 @@ record MessageSteps(
     /** @param found the message as it was read; if it has changed since, nothing is written, and the next call continues */
     void next(Versioned<Message> found) {
         Message message = found.value();
-        Optional<ListName> gone = findDeletedList(message);
-        if (message.status().isSending() && gone.isPresent()) {
-            LOG.warn("message {} is cancelled: its list {} is being deleted", message.ref(), gone.get());
-            control.cancel(found);
-            return;
+        if (message.status().isSending()) {
+            Optional<ListName> gone = findDeletedList(message);
+            if (gone.isPresent()) {
+                LOG.warn("message {} is cancelled: its list {} is being deleted", message.ref(), gone.get());
+                control.cancel(found);
+                return;
+            }
         }
         switch (message.status()) {
             case PENDING -> startIfDue(found);

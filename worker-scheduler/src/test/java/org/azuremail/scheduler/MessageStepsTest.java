@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.MailItem;
@@ -15,6 +16,7 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.message.ReopenScope;
 import org.azuremail.storage.Versioned;
+import org.azuremail.storage.simulated.Call;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,18 @@ class MessageStepsTest {
         world.due.run();
 
         assertThat(world.control.progress(world.read(ref).value()).walked()).isTrue();
+    }
+
+    /** Each call costs money, and most messages of a pass wait for their date. */
+    @Test
+    void aMessageThatWaitsForItsDateCostsOneReadOfItsList() {
+        Versioned<Message> waiting =
+                world.read(world.message(world.time.instant().plus(Duration.ofDays(1))));
+        world.simulated.resetCounters();
+
+        world.steps.next(waiting);
+
+        assertThat(world.simulated.callsByKind()).containsExactlyEntriesOf(Map.of(Call.Kind.GET, 1L));
     }
 
     @Test
