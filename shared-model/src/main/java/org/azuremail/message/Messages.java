@@ -129,7 +129,10 @@ public record Messages(
         /** The message was not created, for at least one reason. */
         record Refused(List<Problem> problems) implements Creation {}
 
-        /** The message was deleted again, because it turned out not to be wanted. */
+        /**
+         * The message was deleted again, because it turned out not to be wanted; or another one of this reference
+         * existed and was deleted meanwhile.
+         */
         record Unwanted() implements Creation {}
     }
 
@@ -198,11 +201,12 @@ public record Messages(
 
     /** Deletes the bodies of a message that was created too late, unless the existing message is this very one. */
     private Creation exists(Message late) {
-        Message existing = find(late.ref()).orElse(late);
-        if (existing.content().revision() != late.content().revision()) {
-            blobs.delete(late.ref(), late.content().revision());
+        Optional<Message> existing = store.findIncludingMoving(late.ref());
+        int revision = late.content().revision();
+        if (existing.filter(other -> other.content().revision() == revision).isEmpty()) {
+            blobs.delete(late.ref(), revision);
         }
-        return new Creation.Exists(existing);
+        return existing.<Creation>map(Creation.Exists::new).orElseGet(Creation.Unwanted::new);
     }
 
     /** Returns the source of the HTML; empty when the HTML was not rendered. */

@@ -14,12 +14,15 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.MessagesInTests;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Versioned;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -237,6 +240,43 @@ class MessageControlTests {
                 .contains("first");
         assertThat(world.storage.blobs().stream(MessageBlobs.CONTAINER, ref.toString()))
                 .hasSize(2);
+    }
+
+    /** The other process deletes its message just after it is found. */
+    @Test
+    void aMessageThatIsCreatedTooLateForOneThatIsDeletedLeavesNothing() {
+        ListName list = world.list("contoso1", 2, 0);
+        MessageRef ref = world.process.messages.nextRef();
+        world.process.messages.create(ref, wanted(list, "first"));
+        world.storage.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.kind() == Call.Kind.WRITE
+                        && call.place().equals(MessageStore.MESSAGE)
+                        && call.description().contains("message" + ref.padded())) {
+                    world.storage.hook(CallHook.NONE);
+                    world.process.messages.delete(
+                            world.process.messages.findActive(ref).orElseThrow());
+                }
+            }
+        });
+
+        Messages.Creation late = world.process.messages.create(ref, wanted(list, "second"));
+
+        assertThat(late).isInstanceOf(Messages.Creation.Unwanted.class);
+        assertThat(world.process.messages.find(ref)).isEmpty();
+        assertThat(world.storage.blobs().stream(MessageBlobs.CONTAINER, ref.toString()))
+                .isEmpty();
+    }
+
+    @Test
+    void aMessageIsFoundWithTwoReadsEvenIfItMayBeMoving() {
+        MessageRef ref = world.message(world.list("contoso1", 2, 0), OnUnknown.HOLD);
+        long before = world.storage.calls();
+
+        assertThat(world.process.messageStore.findIncludingMoving(ref)).isPresent();
+
+        assertThat(world.storage.calls() - before).isEqualTo(2);
     }
 
     /** The first process to store the row wins, although the other one stored its bodies earlier. */
