@@ -274,10 +274,10 @@ public record Message(
 
     static Message from(Values v) {
         return new Message(
-                new MessageRef(v.number("MessageRef", 0)),
+                new MessageRef(v.requireNumber("MessageRef")),
                 new Created(v.requireInstant("CreatedAt"), v.string("CreatedBy", "")),
                 Audience.from(v),
-                v.integer("Shards", 16),
+                (int) v.requireNumber("Shards"),
                 new Content(
                         v.requireString("SubjectLine"), v.integer("Revision", 0), TextPart.of(v.string("TextPart"))),
                 new Schedule(v.requireInstant("ScheduledDate"), ZoneId.of(v.string("Zone", "UTC"))),

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The immutable properties of a row. A value is a {@code String} (at most 32 Ki characters), {@code Boolean},
  * {@code Integer}, {@code Long}, {@code Double}, {@code Instant} (rounded down to the microsecond) or {@code byte[]}
  * (at most 64 KiB). These are the types of Azure tables. A missing property is {@code null}, not {@code false} or
- * {@code 0}, so readers pass the default that they want.
+ * {@code 0}, so readers pass the default that they want. Reading a property as another type throws a
+ * {@link StorageException} with the reason CORRUPT.
  */
 public final class Values {
 
@@ -97,6 +98,14 @@ public final class Values {
         return at < 0 ? null : table[at + 1];
     }
 
+    private <T> @Nullable T get(String name, Class<T> type) {
+        Object value = get(name);
+        if (value != null && !type.isInstance(value)) {
+            throw corrupt(name, "is not a " + type.getSimpleName());
+        }
+        return type.cast(value);
+    }
+
     private static int find(@Nullable Object[] table, int length, long names, String name) {
         if ((names & bit(name)) != 0) {
             for (int i = 0; i < length; i += 2) {
@@ -114,7 +123,7 @@ public final class Values {
     }
 
     public @Nullable String string(String name) {
-        return (String) get(name);
+        return get(name, String.class);
     }
 
     public String string(String name, String missing) {
@@ -132,22 +141,31 @@ public final class Values {
     }
 
     public boolean bool(String name, boolean missing) {
-        Object value = get(name);
-        return value == null ? missing : (Boolean) value;
+        Boolean value = get(name, Boolean.class);
+        return value == null ? missing : value;
     }
 
     public int integer(String name, int missing) {
-        Object value = get(name);
-        return value == null ? missing : ((Number) value).intValue();
+        Number value = get(name, Number.class);
+        return value == null ? missing : value.intValue();
     }
 
     public long number(String name, long missing) {
-        Object value = get(name);
-        return value == null ? missing : ((Number) value).longValue();
+        Number value = get(name, Number.class);
+        return value == null ? missing : value.longValue();
+    }
+
+    /**
+     * Returns a number property that must exist.
+     *
+     * @throws StorageException CORRUPT if it is missing
+     */
+    public long requireNumber(String name) {
+        return require(name, get(name, Number.class)).longValue();
     }
 
     public @Nullable Instant instant(String name) {
-        return (Instant) get(name);
+        return get(name, Instant.class);
     }
 
     /**
@@ -160,15 +178,19 @@ public final class Values {
     }
 
     public byte @Nullable [] bytes(String name) {
-        byte[] value = (byte[]) get(name);
+        byte[] value = get(name, byte[].class);
         return value == null ? null : value.clone();
     }
 
     private static <T> T require(String name, @Nullable T value) {
         if (value == null) {
-            throw new StorageException(StorageException.Reason.CORRUPT, "property " + name + " is missing", null);
+            throw corrupt(name, "is missing");
         }
         return value;
+    }
+
+    private static StorageException corrupt(String name, String fault) {
+        return new StorageException(StorageException.Reason.CORRUPT, "property " + name + " " + fault, null);
     }
 
     /** Compares properties by name and value; their order does not matter. */

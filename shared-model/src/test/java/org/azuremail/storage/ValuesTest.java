@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class ValuesTest {
@@ -53,6 +54,26 @@ class ValuesTest {
             assertThat(List.copyOf(found.entrySet())).isEqualTo(List.copyOf(expected.entrySet()));
             assertThat(found.get(name)).isEqualTo(value);
         }
+    }
+
+    @Test
+    void aPropertyOfAnotherTypeIsCorrupt() {
+        Values values = Values.of("text", "1").with("number", 1);
+
+        assertCorrupt(() -> values.string("number"));
+        assertCorrupt(() -> values.requireString("number"));
+        assertCorrupt(() -> values.bool("text", false));
+        assertCorrupt(() -> values.integer("text", 0));
+        assertCorrupt(() -> values.number("text", 0));
+        assertCorrupt(() -> values.requireNumber("text"));
+        assertCorrupt(() -> values.requireNumber("missing"));
+        assertCorrupt(() -> values.instant("text"));
+        assertCorrupt(() -> values.bytes("text"));
+    }
+
+    private static void assertCorrupt(ThrowingCallable read) {
+        assertThatThrownBy(read).isInstanceOfSatisfying(StorageException.class, corrupt -> assertThat(corrupt.reason())
+                .isEqualTo(StorageException.Reason.CORRUPT));
     }
 
     @Test

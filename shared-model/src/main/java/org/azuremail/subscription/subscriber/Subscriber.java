@@ -100,8 +100,8 @@ public record Subscriber(
         return consent.declarations().stream()
                 .filter(one ->
                         one.kind() == Declaration.Kind.ADDRESS_CHANGED || one.kind() == Declaration.Kind.LIST_CHANGED)
-                .filter(one ->
-                        one.reason().text(0).equalsIgnoreCase(former.address().value()))
+                .filter(one -> EmailAddress.fold(one.reason().text(0))
+                        .equals(former.address().folded()))
                 .max(Comparator.comparing(Declaration::at));
     }
 
