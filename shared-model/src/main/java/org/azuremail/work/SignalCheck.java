@@ -134,7 +134,10 @@ final class SignalCheck implements InstanceFacts {
                 .self()
                 .ifPresent(self -> others.forEach(other -> {
                     boolean reached = !self.signalAddress().isEmpty()
-                            && sender.send(other, Signal.greeting(self.id(), self.signalAddress()))
+                            && sender.send(
+                                            other.id(),
+                                            other.signalAddress(),
+                                            Signal.greeting(self.id(), self.signalAddress()))
                                     == Signal.Answer.HEARD;
                     if (reached) {
                         heard.add(other.id());

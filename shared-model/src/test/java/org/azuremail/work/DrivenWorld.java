@@ -9,7 +9,6 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
-import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
@@ -104,14 +103,14 @@ public final class DrivenWorld {
         return storage.calls() - before;
     }
 
-    private Signal.Answer post(Instance to, Signal signal) {
+    private Signal.Answer post(String instance, String address, Signal signal) {
         if (!signalsArrive) {
             return Signal.Answer.SILENT;
         }
         return processes.keySet().stream()
                 .filter(process -> process.getBean(Instances.class)
                         .self()
-                        .filter(self -> self.id().equals(to.id()))
+                        .filter(self -> self.id().equals(instance))
                         .isPresent())
                 .findFirst()
                 .map(process -> process.getBean(SignalInbox.class).receive(signal))

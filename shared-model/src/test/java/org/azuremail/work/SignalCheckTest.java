@@ -12,7 +12,6 @@ import org.azuremail.id.SeededIds;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signal;
@@ -39,11 +38,11 @@ class SignalCheckTest {
         return process;
     }
 
-    private Answer greet(Instance to, Signal greeting) {
-        if (killed.contains(to.name())) {
+    private Answer greet(String instance, String address, Signal greeting) {
+        if (killed.contains(address.substring(0, address.indexOf(':')))) {
             return Answer.SILENT;
         }
-        signalCheck.recordReply(to.id());
+        signalCheck.recordReply(instance);
         return Answer.HEARD;
     }
 

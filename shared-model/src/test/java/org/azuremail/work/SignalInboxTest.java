@@ -43,7 +43,7 @@ class SignalInboxTest {
         Instances instances = new Instances(storage, time, new SeededIds(1), Stream::empty);
         SignalCheck signalCheck = new SignalCheck(
                 () -> instances,
-                (to, signal) -> Signal.Answer.SILENT,
+                (instance, address, signal) -> Signal.Answer.SILENT,
                 local,
                 Duration.ofMinutes(1),
                 new Random(1),

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.azuremail.id.InstallationKey;
 import org.azuremail.time.Time;
-import org.azuremail.work.instance.Instance;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,14 +30,14 @@ public final class HttpSignalSender implements SignalSender {
     }
 
     @Override
-    public Signal.Answer send(Instance to, Signal signal) {
+    public Signal.Answer send(String instance, String address, Signal signal) {
         try {
-            return answerTo(request(to, signal));
+            return answerTo(request(instance, address, signal));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Signal.Answer.SILENT;
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            log.debug("{} at {} does not answer: {}", to.id(), to.signalAddress(), e.toString());
+            log.debug("{} at {} does not answer: {}", instance, address, e.toString());
             return Signal.Answer.SILENT;
         }
     }
@@ -58,10 +57,10 @@ public final class HttpSignalSender implements SignalSender {
         }
     }
 
-    private HttpRequest request(Instance to, Signal signal) {
-        byte[] body = SignalRequest.write(to.id(), signal);
+    private HttpRequest request(String instance, String address, Signal signal) {
+        byte[] body = SignalRequest.write(instance, signal);
         String now = signature.now();
-        return HttpRequest.newBuilder(URI.create("http://" + to.signalAddress() + SignalServer.PATH))
+        return HttpRequest.newBuilder(URI.create("http://" + address + SignalServer.PATH))
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
                 .header(SignalSignature.TIME_HEADER, now)

@@ -86,19 +86,8 @@ public final class SignalRouter {
     public void greetBack(String instance, String address) {
         instances
                 .self()
-                .ifPresent(self -> executor.execute(() -> {
-                    Instance greeter = new Instance(
-                            instance,
-                            "",
-                            Set.of(),
-                            Set.of(),
-                            Set.of(),
-                            self.startedAt(),
-                            self.heartbeatAt(),
-                            address,
-                            Map.of());
-                    sender.send(greeter, Signal.greetingBack(self.id()));
-                }));
+                .ifPresent(
+                        self -> executor.execute(() -> sender.send(instance, address, Signal.greetingBack(self.id()))));
     }
 
     private void deliver(Signal signal) {
@@ -180,12 +169,14 @@ public final class SignalRouter {
     }
 
     private boolean toAll(Signal signal, List<Instance> others) {
-        others.forEach(other -> post(other, signal));
-        return true;
+        return others.stream()
+                        .filter(other -> post(other, signal) != Signal.Answer.SILENT)
+                        .count()
+                > 0;
     }
 
     private Signal.Answer post(Instance other, Signal signal) {
-        Signal.Answer answer = sender.send(other, signal);
+        Signal.Answer answer = sender.send(other.id(), other.signalAddress(), signal);
         if (answer == Signal.Answer.SILENT) {
             silentSince.put(other.id(), time.elapsed());
         } else {

@@ -85,7 +85,7 @@ class HttpSignalsTest {
 
     @Test
     void aSignalOfAnotherProcessArrives() {
-        Signal.Answer answer = new HttpSignalSender(key(2), time).send(listener, WORK);
+        Signal.Answer answer = new HttpSignalSender(key(2), time).send(listener.id(), listener.signalAddress(), WORK);
 
         assertThat(answer).isEqualTo(Signal.Answer.TAKEN);
         assertThat(received).containsExactly(WORK);
@@ -101,7 +101,7 @@ class HttpSignalsTest {
                 Signal.of(Signal.Kind.SWITCHES),
                 Signal.of(Signal.Kind.INSTANCES));
 
-        all.forEach(signal -> sender.send(listener, signal));
+        all.forEach(signal -> sender.send(listener.id(), listener.signalAddress(), signal));
 
         assertThat(received).containsExactlyElementsOf(all);
     }
@@ -121,7 +121,8 @@ class HttpSignalsTest {
         SimulatedStorage elsewhere = new SimulatedStorage(time);
         InstallationKey foreign = new InstallationKey(elsewhere.tables(), "signals", new SeededIds(99), time);
 
-        assertThat(new HttpSignalSender(foreign, time).send(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
+        assertThat(new HttpSignalSender(foreign, time).send(listener.id(), listener.signalAddress(), WORK))
+                .isEqualTo(Signal.Answer.SILENT);
 
         assertThat(received).isEmpty();
         assertThat(output.getAll())
@@ -146,11 +147,13 @@ class HttpSignalsTest {
     void l12_clocksOfTwoHostsMayDifferByAMinute() throws Exception {
         for (long skew : new long[] {-60, 60}) {
             ManualTime other = ManualTime.at(time.instant().plusSeconds(skew));
-            assertThat(new HttpSignalSender(key, other).send(listener, WORK)).isEqualTo(Signal.Answer.TAKEN);
+            assertThat(new HttpSignalSender(key, other).send(listener.id(), listener.signalAddress(), WORK))
+                    .isEqualTo(Signal.Answer.TAKEN);
         }
         for (long skew : new long[] {-76, 76}) {
             ManualTime other = ManualTime.at(time.instant().plusSeconds(skew));
-            assertThat(new HttpSignalSender(key, other).send(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
+            assertThat(new HttpSignalSender(key, other).send(listener.id(), listener.signalAddress(), WORK))
+                    .isEqualTo(Signal.Answer.SILENT);
         }
         byte[] body = SignalRequest.write(listener.id(), WORK);
         SignalSignature signature = new SignalSignature(key, time);
@@ -186,21 +189,22 @@ class HttpSignalsTest {
 
     @Test
     void afterARestoreTheNewKeyIsFoundWithinAMinute() {
-        new HttpSignalSender(key, time).send(listener, WORK);
+        new HttpSignalSender(key, time).send(listener.id(), listener.signalAddress(), WORK);
         storage.tables().write("work", "secret", List.of(org.azuremail.storage.Write.delete("signals")));
         SignalSender renewed = new HttpSignalSender(key(5), time);
-        assertThat(renewed.send(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
+        assertThat(renewed.send(listener.id(), listener.signalAddress(), WORK)).isEqualTo(Signal.Answer.SILENT);
 
         time.advance(Duration.ofMinutes(1));
 
-        assertThat(renewed.send(listener, WORK)).isEqualTo(Signal.Answer.TAKEN);
+        assertThat(renewed.send(listener.id(), listener.signalAddress(), WORK)).isEqualTo(Signal.Answer.TAKEN);
     }
 
     @Test
     void aServerThatHasStoppedIsSilent() {
         server.stop();
 
-        assertThat(new HttpSignalSender(key, time).send(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
+        assertThat(new HttpSignalSender(key, time).send(listener.id(), listener.signalAddress(), WORK))
+                .isEqualTo(Signal.Answer.SILENT);
     }
 
     @Test

@@ -35,9 +35,10 @@ class SignalRouterTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final SignalRouter router = new SignalRouter(
             self,
-            (to, signal) -> {
-                told.add(to.name());
-                return answers.getOrDefault(to.name(), Signal.Answer.TAKEN);
+            (instance, address, signal) -> {
+                String name = address.substring(0, address.indexOf(':'));
+                told.add(name);
+                return answers.getOrDefault(name, Signal.Answer.TAKEN);
             },
             threads::add,
             new Random(7),
@@ -96,6 +97,22 @@ class SignalRouterTest {
         send(Signal.of(Signal.Kind.SWITCHES));
 
         assertThat(told).containsExactlyInAnyOrder("web", "sender1", "sender2", "sender3", "scheduler1", "scheduler2");
+    }
+
+    @Test
+    void aSignalToAllReachesNobodyIfNobodyAnswers() {
+        List.of("web", "sender1", "sender2", "sender3", "scheduler1", "scheduler2")
+                .forEach(name -> answers.put(name, Signal.Answer.SILENT));
+        send(Signal.of(Signal.Kind.SWITCHES));
+        answers.remove("web");
+        send(Signal.of(Signal.Kind.SWITCHES));
+
+        assertThat(registry.counter("azuremail.work.signals", "kind", "switches", "reached", "false")
+                        .count())
+                .isOne();
+        assertThat(registry.counter("azuremail.work.signals", "kind", "switches", "reached", "true")
+                        .count())
+                .isOne();
     }
 
     @Test
@@ -189,11 +206,11 @@ class SignalRouterTest {
         List<String> sent = new ArrayList<>();
         reentrant[0] = new SignalRouter(
                 self,
-                (to, signal) -> {
+                (instance, address, signal) -> {
                     if (sent.isEmpty()) {
                         reentrant[0].send(signal);
                     }
-                    sent.add(to.name());
+                    sent.add(instance);
                     return Signal.Answer.TAKEN;
                 },
                 threads::add,
