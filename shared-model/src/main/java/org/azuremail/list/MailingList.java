@@ -1,5 +1,6 @@
 package org.azuremail.list;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.azuremail.limit.Limits;
 import org.azuremail.mail.EmailAddress;
@@ -167,6 +169,17 @@ public record MailingList(
         CRC32 crc = new CRC32();
         crc.update(address.folded().getBytes(StandardCharsets.UTF_8));
         return (int) (crc.getValue() % shards);
+    }
+
+    /**
+     * Returns the partitions, out of a number by which addresses are distributed like over shards, that can contain
+     * addresses of a shard. Both numbers are remainders of the same hash: of 16 partitions, each of 16 shards has one;
+     * with 7 shards, each may have addresses in all of them.
+     */
+    public static IntStream partitionsOf(int shard, int shards, int partitions) {
+        int common =
+                BigInteger.valueOf(shards).gcd(BigInteger.valueOf(partitions)).intValue();
+        return IntStream.range(0, partitions).filter(partition -> (partition - shard) % common == 0);
     }
 
     public MailingList withAttributes(SortedSet<String> names) {

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
@@ -205,9 +204,7 @@ public final class Suppressions {
     }
 
     private SuppressionLookup lookup(int shard, int shards, @Nullable String to) {
-        int common = gcd(shards, PARTITIONS);
-        return new SuppressionLookup(IntStream.range(0, PARTITIONS)
-                .filter(number -> (number - shard) % common == 0)
+        return new SuppressionLookup(MailingList.partitionsOf(shard, shards, PARTITIONS)
                 .mapToObj(number -> new PartitionReader(partition(number), to))
                 .toList());
     }
@@ -225,10 +222,6 @@ public final class Suppressions {
             cachedTable = known;
         }
         return known.rows();
-    }
-
-    private static int gcd(int one, int other) {
-        return other == 0 ? one : gcd(other, one % other);
     }
 
     /**

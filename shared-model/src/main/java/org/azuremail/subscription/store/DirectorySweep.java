@@ -1,6 +1,5 @@
 package org.azuremail.subscription.store;
 
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.KeyEscaper;
@@ -131,7 +129,9 @@ final class DirectorySweep implements ScheduledService {
             this.list = list;
             this.shard = shard;
             this.partition = SubscriberKeys.partition(list.name(), shard);
-            this.partitionsHere = partitionsOf(list.shards(), shard);
+            this.partitionsHere = MailingList.partitionsOf(shard, list.shards(), PersonDirectory.PARTITIONS)
+                    .mapToObj(Integer::toString)
+                    .toList();
             this.row = row;
             this.before = row.map(Row::values).orElse(Values.none());
             this.after = before.string("After");
@@ -140,7 +140,7 @@ final class DirectorySweep implements ScheduledService {
         /** @return the number of pages that it has compared */
         int compareUpTo(int pages) {
             String begun = before.string("Counts", "");
-            String counts = tables.get(ListStore.TABLE, partition, SubscriberKeys.COUNT)
+            String counts = tables.get(SubscriptionStore.TABLE, partition, SubscriberKeys.COUNT)
                     .map(Row::etag)
                     .orElse("");
             if (after == null && begun.equals(counts)) {
@@ -159,7 +159,7 @@ final class DirectorySweep implements ScheduledService {
         /** @return the position where the next page begins; {@code null} after the last page */
         private @Nullable String compare() {
             KeyRange range = KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, after);
-            RowPage page = Rows.first(tables, ListStore.TABLE, range, TableStore.MAX_PAGE, null);
+            RowPage page = Rows.first(tables, SubscriptionStore.TABLE, range, TableStore.MAX_PAGE, null);
             List<String> existing = page.rows().stream()
                     .map(row -> row.rowKey().substring(SubscriberKeys.EMAIL.length()))
                     .toList();
@@ -208,7 +208,7 @@ final class DirectorySweep implements ScheduledService {
             PersonDirectory.Entry person = PersonDirectory.Entry.of(entry);
             boolean gone = list.shardOf(person.address()) == shard
                     && tables.get(
-                                    ListStore.TABLE,
+                                    SubscriptionStore.TABLE,
                                     partition,
                                     SubscriberKeys.email(person.address().folded()))
                             .isEmpty();
@@ -235,19 +235,5 @@ final class DirectorySweep implements ScheduledService {
     /** Returns a row key after all keys of an address and before those of the next one. */
     private static String keyAfter(String escaped) {
         return KeyRange.afterPrefix(escaped + PersonDirectory.SEPARATOR);
-    }
-
-    /**
-     * Returns the partitions that entries of a shard can be in. Shard and partition are remainders of the same hash:
-     * with 16 shards, each has one partition; with 7 shards, each may have entries in all of them.
-     */
-    static List<String> partitionsOf(int shards, int shard) {
-        int common = BigInteger.valueOf(shards)
-                .gcd(BigInteger.valueOf(PersonDirectory.PARTITIONS))
-                .intValue();
-        return IntStream.range(0, PersonDirectory.PARTITIONS)
-                .filter(partition -> partition % common == shard % common)
-                .mapToObj(Integer::toString)
-                .toList();
     }
 }

@@ -233,15 +233,20 @@ public final class PersonDirectory implements AutoCloseable {
     }
 
     static String encoded(String rowKey) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(rowKey.getBytes(StandardCharsets.US_ASCII));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(rowKey.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** @throws IllegalArgumentException if it is not the encoded form of a row key */
+    static String decoded(String cursor) {
+        return KeyEscaper.requireKey(new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8));
     }
 
     /** Returns the key at which a page ended, consisting of an address with this beginning and a list. */
     private static String decoded(String cursor, String prefix) {
-        String key = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+        String key = decoded(cursor);
         if (!key.startsWith(prefix) || key.indexOf(SEPARATOR) < 1) {
             throw new IllegalArgumentException("not a cursor");
         }
-        return KeyEscaper.requireKey(key);
+        return key;
     }
 }

@@ -1,13 +1,10 @@
 package org.azuremail.subscription.store;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
-import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
@@ -111,13 +108,13 @@ public record SubscriberPages(TableStore tables) {
     }
 
     private static String decoded(SubscriberFilter filter, String cursor) {
-        String rowKey = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+        String rowKey = PersonDirectory.decoded(cursor);
         if (filter.search() != null) {
             return filter.search().requireOurs(rowKey);
         }
         if (!rowKey.startsWith(SubscriberKeys.email(filter.prefix()))) {
             throw new IllegalArgumentException("not a cursor");
         }
-        return KeyEscaper.requireKey(rowKey);
+        return rowKey;
     }
 }
