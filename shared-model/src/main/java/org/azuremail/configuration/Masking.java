@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.azuremail.reason.Reason;
 
 /**
  * Masks settings before they are shown. A value is masked if it or its name may be a secret. Masking too much is
@@ -49,7 +50,7 @@ final class Masking {
         if (isSecret(shown)) {
             return MASK;
         }
-        return shown.length() > MAX_LENGTH ? shown.substring(0, MAX_LENGTH) + "…" : shown;
+        return shown.length() > MAX_LENGTH ? Reason.truncate(shown, MAX_LENGTH) + "…" : shown;
     }
 
     /**

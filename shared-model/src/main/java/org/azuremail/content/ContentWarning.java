@@ -88,7 +88,7 @@ public enum ContentWarning implements Reason.Code {
         }
 
         private void add(ContentWarning warning, String what) {
-            String shown = what.length() > MAX_LENGTH ? what.substring(0, MAX_LENGTH) + "…" : what;
+            String shown = what.length() > MAX_LENGTH ? Reason.truncate(what, MAX_LENGTH) + "…" : what;
             if (found.stream().filter(one -> one.is(warning)).count() < MAX_OF_A_KIND) {
                 found.add(Reason.of(warning, shown));
             }

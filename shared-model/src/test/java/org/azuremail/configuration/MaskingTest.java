@@ -54,6 +54,13 @@ class MaskingTest {
         assertThat(Masking.mask("azuremail.somewhere.value", value)).isEqualTo(Masking.MASK);
     }
 
+    @Test
+    void aLongValueIsNotCutInTheMiddleOfACharacter() {
+        String kept = "a ".repeat(99) + "b";
+
+        assertThat(Masking.mask("azuremail.somewhere.value", kept + "😀")).isEqualTo(kept + "…");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "https://user:hunter2@example.org/hook, https://example.org/hook",

@@ -48,6 +48,16 @@ class ContentWarningTest {
     }
 
     @Test
+    void aLongAddressIsNotCutInTheMiddleOfACharacter() {
+        String kept = "/" + "x".repeat(98);
+
+        assertThat(warnings("<a href=\"" + kept + "😀\">x</a>"))
+                .singleElement()
+                .asString()
+                .contains("“" + kept + "…”");
+    }
+
+    @Test
     void aLinkWhoseAddressMarkdownLeavesOutIsNamedByItsText() {
         String html = MarkdownRenderer.render("[Read *on*](htp://bad)", Frame.Buttons.OURS);
 

@@ -178,6 +178,6 @@ record ImportColumns(
     }
 
     private static String shortened(String text) {
-        return text.length() > 200 ? text.substring(0, 200) + "…" : text;
+        return text.length() > 200 ? Reason.truncate(text, 200) + "…" : text;
     }
 }

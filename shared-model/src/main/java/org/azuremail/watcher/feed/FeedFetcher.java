@@ -252,7 +252,7 @@ final class FeedFetcher implements AutoCloseable {
     }
 
     static String truncate(String text) {
-        return text.length() > 300 ? text.substring(0, 300) : text;
+        return Reason.truncate(text, 300);
     }
 
     @Override
