@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the {@link ItemType} of an item. The types are loaded at first use, because services may need a producer
@@ -33,7 +34,7 @@ final class ItemTypes {
         throw new IllegalArgumentException("no queue for " + item.getClass().getName() + ": declare an ItemType bean");
     }
 
-    private @org.jspecify.annotations.Nullable ItemType<?> find(Class<?> type) {
+    private @Nullable ItemType<?> find(Class<?> type) {
         ItemType<?> found = byClass.get(type);
         for (Class<?> sealedParent : type.getInterfaces()) {
             found = found == null ? byClass.get(sealedParent) : found;

@@ -13,6 +13,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,7 +124,7 @@ public final class Payloads {
         blobs.delete(blob(queue, token));
     }
 
-    private static Values row(State state, @org.jspecify.annotations.Nullable Instant at) {
+    private static Values row(State state, @Nullable Instant at) {
         return Values.builder().put(STATE, state.name()).put(AT, at).build();
     }
 
