@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVException;
@@ -25,8 +24,7 @@ final class CsvFile implements AutoCloseable {
 
     private static final String DELIMITERS = ",;\t";
     private static final List<String> SEPARATOR_LINE = List.of("sep=", "");
-    private static final Pattern OPEN_QUOTE = Pattern.compile("startline (\\d[\\d.,\\h]*)\\) EOF reached");
-    private static final Pattern AFTER_QUOTE = Pattern.compile("delimiter at line: (\\d[\\d.,\\h]*),");
+    private static final Pattern OPEN_QUOTE = Pattern.compile("startline (\\d[\\d.,\\h]*)");
 
     private final DecodedFile decoded;
     private final FileEncoding encoding;
@@ -128,8 +126,8 @@ final class CsvFile implements AutoCloseable {
                     : new ImportRefusedException(
                             ImportReason.FILE_LONG_ROW, String.valueOf(end), DecodedFile.MAX_CHARS);
         }
-        if (cause instanceof IOException && isSyntax(cause)) {
-            return syntax(String.valueOf(cause.getMessage()));
+        if (cause instanceof CSVException fault) {
+            return syntax(fault);
         }
         throw e;
     }
@@ -140,28 +138,16 @@ final class CsvFile implements AutoCloseable {
                 : new ImportRefusedException(ImportReason.FILE_NOT_ENCODED, String.valueOf(line), encoding.stored());
     }
 
-    private ImportRefusedException syntax(String message) {
-        Optional<String> opened = line(OPEN_QUOTE, message);
-        return opened.isPresent()
-                ? new ImportRefusedException(ImportReason.FILE_OPEN_QUOTE, opened.get())
-                : new ImportRefusedException(
-                        ImportReason.FILE_AFTER_QUOTE,
-                        line(AFTER_QUOTE, message).orElseGet(() -> String.valueOf(end + 1)));
-    }
-
-    private static Optional<String> line(Pattern pattern, String message) {
-        Matcher named = pattern.matcher(message);
-        return named.find() ? Optional.of(named.group(1).replaceAll("\\D", "")) : Optional.empty();
-    }
-
-    /**
-     * Returns whether a failure is the parser's. Besides its {@link CSVException}, the parser throws plain exceptions;
-     * those of the stream come from other classes.
-     */
-    private static boolean isSyntax(Throwable cause) {
-        StackTraceElement[] trace = cause.getStackTrace();
-        return cause instanceof CSVException
-                || (trace.length > 0 && trace[0].getClassName().startsWith("org.apache.commons.csv."));
+    /** An open quote takes the parser to the end of the file; only its message names the line of the quote. */
+    private ImportRefusedException syntax(CSVException e) {
+        if (!decoded.exhausted()) {
+            return new ImportRefusedException(
+                    ImportReason.FILE_AFTER_QUOTE, String.valueOf(parser.getCurrentLineNumber()));
+        }
+        Matcher named = OPEN_QUOTE.matcher(String.valueOf(e.getMessage()));
+        return new ImportRefusedException(
+                ImportReason.FILE_OPEN_QUOTE,
+                named.find() ? named.group(1).replaceAll("\\D", "") : String.valueOf(end + 1));
     }
 
     /** Returns the delimiter that separates most cells of the header line. */

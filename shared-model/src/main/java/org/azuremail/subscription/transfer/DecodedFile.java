@@ -29,6 +29,7 @@ final class DecodedFile extends Reader {
     private final CharBuffer chars = CharBuffer.allocate(BUFFERED).flip();
     private boolean ended;
     private boolean broken;
+    private boolean exhausted;
     private long blankLines;
     private long recordLength;
     private boolean onlyBreaks = true;
@@ -88,6 +89,11 @@ final class DecodedFile extends Reader {
         return line + blankLines;
     }
 
+    /** Returns whether the reader has asked for more than the last character. */
+    boolean exhausted() {
+        return exhausted;
+    }
+
     void recordBegins() {
         recordLength = 0;
         onlyBreaks = true;
@@ -106,6 +112,7 @@ final class DecodedFile extends Reader {
             return count;
         }
         if (!chars.hasRemaining() && !fill()) {
+            exhausted = true;
             return -1;
         }
         int count = Math.min(length, chars.remaining());

@@ -282,6 +282,14 @@ class ImportTest {
         assertThat(imports.bring("email\n\"ann@example.org\"x,\n", true).reason())
                 .asString()
                 .contains("Line 2 is not valid CSV");
+        assertThat(imports.bring("email\nbob@example.org\n\n\"ann@example.org\"x", true)
+                        .reason())
+                .asString()
+                .contains("Line 4 is not valid CSV");
+        assertThat(imports.bring("email\nbob@example.org\n\n\"ann@example.org", true)
+                        .reason())
+                .asString()
+                .contains("A quote that opens in line 4 is never closed.");
     }
 
     @Test
