@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.template.TemplateCompiler.Refusal;
 import org.azuremail.template.TemplateCompiler.Token;
+import org.azuremail.template.TemplateCompiler.TokenKind;
 import org.azuremail.template.TemplateFault.Code;
 import org.jsoup.nodes.Attribute;
 import org.jsoup.nodes.DataNode;
@@ -211,7 +212,7 @@ final class HtmlContexts {
     }
 
     private void requireBlock(int mark) {
-        if (tokens.get(mark).field() || tokens.get(mark).kind().equals("page")) {
+        if (tokens.get(mark).field() || tokens.get(mark).kind() == TokenKind.PAGE) {
             refuse(tokens.get(mark));
         }
     }

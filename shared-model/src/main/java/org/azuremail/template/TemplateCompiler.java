@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,20 +35,40 @@ public final class TemplateCompiler {
     public record Result(
             @Nullable CompiledTemplate template, @Nullable TemplateFault fault) {}
 
+    enum TokenKind {
+        TEXT,
+        FIELD,
+        IF,
+        EACH,
+        ELSE,
+        END_IF,
+        END_EACH,
+        PAGE;
+
+        static TokenKind parse(String tag) {
+            return valueOf(tag.replace("/", "END_").toUpperCase(Locale.ROOT));
+        }
+
+        /** Returns the kind as templates have it, for example {@code /if}. */
+        @Override
+        public String toString() {
+            return name().replace("END_", "/").toLowerCase(Locale.ROOT);
+        }
+    }
+
     /**
      * A piece of text inside or outside double braces.
      *
-     * @param kind {@code text}, {@code field}, {@code if}, {@code each}, {@code else}, {@code /if}, {@code /each} or {@code page}
      * @param word the text, or the name of a field
      */
-    record Token(String kind, String word, String fallback, int line) {
+    record Token(TokenKind kind, String word, String fallback, int line) {
 
         boolean text() {
-            return kind.equals("text");
+            return kind == TokenKind.TEXT;
         }
 
         boolean field() {
-            return kind.equals("field");
+            return kind == TokenKind.FIELD;
         }
     }
 
@@ -119,7 +140,7 @@ public final class TemplateCompiler {
             throw new Refusal(line, Code.TEMPLATE_NOT_A_TAG, "U+E000");
         }
         if (!text.isEmpty()) {
-            tokens.add(new Token("text", text, "", line));
+            tokens.add(new Token(TokenKind.TEXT, text, "", line));
         }
         return line + lines(text);
     }
@@ -131,21 +152,21 @@ public final class TemplateCompiler {
     private Token token(String inside, int line) {
         Matcher close = CLOSE.matcher(inside);
         if (close.matches()) {
-            return new Token(close.group(1), "", "", line);
+            return new Token(TokenKind.parse(close.group(1)), "", "", line);
         }
         Matcher open = OPEN.matcher(inside);
         if (open.matches()) {
-            return new Token(open.group(1), open.group(2), "", line);
+            return new Token(TokenKind.parse(open.group(1)), open.group(2), "", line);
         }
         if (name == TemplateName.LAYOUT && SLOT.matcher(inside).matches()) {
-            return new Token("page", "", "", line);
+            return new Token(TokenKind.PAGE, "", "", line);
         }
         Matcher field = FIELD.matcher(inside);
         if (!field.matches()) {
             throw new Refusal(line, Code.TEMPLATE_NOT_A_TAG, inside.strip());
         }
         return new Token(
-                "field",
+                TokenKind.FIELD,
                 field.group(1),
                 field.group(2) == null ? "" : field.group(2).strip(),
                 line);
@@ -160,16 +181,16 @@ public final class TemplateCompiler {
         for (int i = 0; i < tokens.size(); i++) {
             Token token = tokens.get(i);
             switch (token.kind()) {
-                case "text" -> parts.add(new CompiledTemplate.Text(token.word()));
-                case "page" -> parts.add(new CompiledTemplate.Slot());
-                case "field" -> parts.add(value(token, html == null ? EscapingContext.LINE : html.place(i), open));
-                case "if", "each" -> {
+                case TEXT -> parts.add(new CompiledTemplate.Text(token.word()));
+                case PAGE -> parts.add(new CompiledTemplate.Slot());
+                case FIELD -> parts.add(value(token, html == null ? EscapingContext.LINE : html.place(i), open));
+                case IF, EACH -> {
                     requireBlock(token, open);
                     open.push(new Open(i, parts, List.of(), false));
                     parts = new ArrayList<>();
                 }
-                case "else" -> {
-                    Open block = close(token, "if", open);
+                case ELSE -> {
+                    Open block = close(token, TokenKind.IF, open);
                     if (block.otherwise()) {
                         throw new Refusal(token.line(), Code.TEMPLATE_BLOCK_MISSING, "else");
                     }
@@ -177,8 +198,9 @@ public final class TemplateCompiler {
                     open.push(new Open(block.token(), block.before(), parts, true));
                     parts = new ArrayList<>();
                 }
-                default -> {
-                    Open block = close(token, token.kind().substring(1), open);
+                case END_IF, END_EACH -> {
+                    TokenKind begin = token.kind() == TokenKind.END_IF ? TokenKind.IF : TokenKind.EACH;
+                    Open block = close(token, begin, open);
                     requireSameElement(block.token(), i, html);
                     block.before().add(block(block, parts));
                     parts = block.before();
@@ -194,7 +216,7 @@ public final class TemplateCompiler {
 
     private Part block(Open block, List<Part> last) {
         Token begun = tokens.get(block.token());
-        if (begun.kind().equals("each")) {
+        if (begun.kind() == TokenKind.EACH) {
             return new CompiledTemplate.Loop(begun.word(), List.copyOf(last));
         }
         return block.otherwise()
@@ -202,10 +224,11 @@ public final class TemplateCompiler {
                 : new CompiledTemplate.Choice(begun.word(), List.copyOf(last), List.of());
     }
 
-    private Open close(Token end, String kind, Deque<Open> open) {
+    private Open close(Token end, TokenKind begin, Deque<Open> open) {
         Open block = open.poll();
-        if (block == null || !tokens.get(block.token()).kind().equals(kind)) {
-            throw new Refusal(end.line(), Code.TEMPLATE_BLOCK_MISSING, end.kind());
+        if (block == null || tokens.get(block.token()).kind() != begin) {
+            throw new Refusal(
+                    end.line(), Code.TEMPLATE_BLOCK_MISSING, end.kind().toString());
         }
         return block;
     }
@@ -217,7 +240,7 @@ public final class TemplateCompiler {
     }
 
     private void requireBlock(Token token, Deque<Open> open) {
-        boolean each = token.kind().equals("each");
+        boolean each = token.kind() == TokenKind.EACH;
         if (open.size() == DEEPEST || (each && loop(open) != null)) {
             throw new Refusal(token.line(), Code.TEMPLATE_TOO_DEEP, "#" + token.kind() + " " + token.word());
         }
@@ -231,7 +254,7 @@ public final class TemplateCompiler {
     private @Nullable String loop(Deque<Open> open) {
         return open.stream()
                 .map(block -> tokens.get(block.token()))
-                .filter(token -> token.kind().equals("each"))
+                .filter(token -> token.kind() == TokenKind.EACH)
                 .map(Token::word)
                 .findFirst()
                 .orElse(null);
