@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.list.ListName;
+import org.azuremail.message.MessageStore;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -20,8 +21,8 @@ import org.azuremail.time.Time;
  */
 public final class ChoreIndex {
 
-    public static final String TABLE = "message";
-    public static final String PARTITION = ".active";
+    public static final String TABLE = MessageStore.MESSAGE;
+    public static final String PARTITION = MessageStore.ACTIVE;
     public static final String PREFIX = "confirm:";
 
     /**
