@@ -178,8 +178,9 @@ record Quota(TokenBucket bucket, List<SlidingWindow> windows) {
         if (last.isPresent()) {
             Instant free = free(last.get(), tokens);
             Duration longer = Duration.between(wallClock, free);
-            if (longer.compareTo(wait) > 0) {
-                return new RateLimitWait(longer, last.get().reached(provider, free));
+            if (bucket.unlimited() || longer.compareTo(wait) > 0) {
+                Duration longest = longer.compareTo(wait) > 0 ? longer : wait;
+                return new RateLimitWait(longest, last.get().reached(provider, free));
             }
         }
         return new RateLimitWait(wait, Reason.of(ReasonCode.RATE_SECOND, provider, bucket.rate()));

@@ -33,6 +33,18 @@ class ListRateTest {
     }
 
     @Test
+    void theLimitOfAMinuteIsNamedUntilItEnds() {
+        limit.take(10);
+        RateLimitWait wait = limit.take(1);
+
+        time.advance(wait.duration().minusMillis(1));
+
+        assertThat(limit.take(1)).isEqualTo(new RateLimitWait(Duration.ofMillis(1), wait.reason()));
+        time.advance(Duration.ofMillis(1));
+        assertThat(limit.take(1).isZero()).isTrue();
+    }
+
+    @Test
     void r16_aChangeTakesEffectAtOnceAndEarlierMailsCount() {
         limit.take(10);
 
