@@ -22,9 +22,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvFile implements AutoCloseable {
 
-    private static final String DELIMITERS = ",;\t";
     private static final List<String> SEPARATOR_LINE = List.of("sep=", "");
     private static final Pattern OPEN_QUOTE = Pattern.compile("startline (\\d[\\d.,\\h]*)");
+
+    /** The separator of cells. Stored reasons contain its ordinal number. */
+    enum Delimiter {
+        COMMA(','),
+        SEMICOLON(';'),
+        TAB('\t');
+
+        private final char character;
+
+        Delimiter(char character) {
+            this.character = character;
+        }
+    }
 
     private final DecodedFile decoded;
     private final FileEncoding encoding;
@@ -35,7 +47,7 @@ final class CsvFile implements AutoCloseable {
     private long line;
     private long end;
 
-    private CsvFile(DecodedFile decoded, FileEncoding encoding, char delimiter, CSVParser parser)
+    private CsvFile(DecodedFile decoded, FileEncoding encoding, Delimiter delimiter, CSVParser parser)
             throws ImportRefusedException {
         this.decoded = decoded;
         this.encoding = encoding;
@@ -49,7 +61,7 @@ final class CsvFile implements AutoCloseable {
             throw new ImportRefusedException(ImportReason.FILE_EMPTY);
         }
         this.header = header.toList();
-        this.columns = ImportColumns.of(this.header, DELIMITERS.indexOf(delimiter));
+        this.columns = ImportColumns.of(this.header, delimiter);
     }
 
     /**
@@ -59,7 +71,7 @@ final class CsvFile implements AutoCloseable {
      */
     static CsvFile open(InputStream content, FileEncoding encoding) throws IOException, ImportRefusedException {
         DecodedFile decoded = new DecodedFile(content, encoding);
-        char delimiter;
+        Delimiter delimiter;
         try {
             delimiter = delimiter(decoded.peekHeader());
         } catch (CharacterCodingException e) {
@@ -67,7 +79,7 @@ final class CsvFile implements AutoCloseable {
         }
         CSVFormat format = CSVFormat.DEFAULT
                 .builder()
-                .setDelimiter(delimiter)
+                .setDelimiter(delimiter.character)
                 .setIgnoreEmptyLines(true)
                 .get();
         return new CsvFile(decoded, encoding, delimiter, CSVParser.parse(decoded, format));
@@ -151,8 +163,8 @@ final class CsvFile implements AutoCloseable {
     }
 
     /** Returns the delimiter that separates most cells of the header line. */
-    private static char delimiter(CharSequence start) {
-        int[] seen = new int[DELIMITERS.length()];
+    private static Delimiter delimiter(CharSequence start) {
+        int[] seen = new int[Delimiter.values().length];
         boolean quoted = false;
         boolean begun = false;
         for (int i = 0; i < start.length(); i++) {
@@ -163,15 +175,14 @@ final class CsvFile implements AutoCloseable {
                 break;
             }
             begun |= c > ' ';
-            int delimiter = DELIMITERS.indexOf(c);
-            if (!quoted && delimiter >= 0) {
-                seen[delimiter]++;
+            for (Delimiter one : Delimiter.values()) {
+                seen[one.ordinal()] += !quoted && c == one.character ? 1 : 0;
             }
         }
-        int best = 0;
-        for (int d = 1; d < seen.length; d++) {
-            best = seen[d] > seen[best] ? d : best;
+        Delimiter best = Delimiter.COMMA;
+        for (Delimiter one : Delimiter.values()) {
+            best = seen[one.ordinal()] > seen[best.ordinal()] ? one : best;
         }
-        return DELIMITERS.charAt(best);
+        return best;
     }
 }

@@ -17,6 +17,7 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.transfer.CsvFile.Delimiter;
 import org.azuremail.subscription.transfer.ImportRefusedException.ImportReason;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +27,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the number of the column, or -1 if there is none, like the next two
  * @param givenName combined with the family name in rows without a name; both are attributes, too
- * @param delimiter the separator of cells: 0 is a comma, 1 a semicolon, 2 a tab
  * @param attributes the attribute of each column; {@code null} for other columns
  */
 record ImportColumns(
-        int email, int name, int givenName, int familyName, int delimiter, List<@Nullable String> attributes) {
+        int email, int name, int givenName, int familyName, Delimiter delimiter, List<@Nullable String> attributes) {
 
     private static final List<String> EMAIL = List.of("email", "emailaddress", "mail", "mailaddress", "address");
     private static final List<String> NAME = List.of("name", "fullname", "displayname");
@@ -52,7 +52,7 @@ record ImportColumns(
      */
     static final List<String> REFUSED_COLUMNS = List.of("row", "email", "reason");
 
-    static ImportColumns of(List<String> headings, int delimiter) throws ImportRefusedException {
+    static ImportColumns of(List<String> headings, Delimiter delimiter) throws ImportRefusedException {
         int ours = headings.size() >= REFUSED_COLUMNS.size()
                         && headings.subList(0, REFUSED_COLUMNS.size()).equals(REFUSED_COLUMNS)
                 ? REFUSED_COLUMNS.size()
@@ -100,7 +100,8 @@ record ImportColumns(
     Profile profile(CSVRecord row, ListFields fields) throws ImportRefusedException {
         for (int i = attributes.size(); i < row.size(); i++) {
             if (!row.get(i).isBlank()) {
-                throw new ImportRefusedException(ImportReason.ROW_CELLS, row.size(), attributes.size(), delimiter);
+                throw new ImportRefusedException(
+                        ImportReason.ROW_CELLS, row.size(), attributes.size(), delimiter.ordinal());
             }
         }
         Map<String, String> values = new TreeMap<>();

@@ -24,12 +24,12 @@ class ImportColumnsTest {
         List<String> headings = new java.util.ArrayList<>(List.of("email"));
         headings.addAll(java.util.Collections.nCopies(MailingList.MAX_ATTRIBUTES, "a"));
 
-        assertThat(ImportColumns.of(headings, 0).attributeNames())
+        assertThat(ImportColumns.of(headings, CsvFile.Delimiter.COMMA).attributeNames())
                 .hasSize(MailingList.MAX_ATTRIBUTES)
                 .contains("a", "a_2", "a_50");
 
         headings.add("b");
-        assertThatThrownBy(() -> ImportColumns.of(headings, 0))
+        assertThatThrownBy(() -> ImportColumns.of(headings, CsvFile.Delimiter.COMMA))
                 .hasMessage(Reason.of(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES)
                         .stored());
     }
@@ -40,7 +40,7 @@ class ImportColumnsTest {
         Looked headings = new Looked(heading);
 
         try {
-            ImportColumns.of(headings, 0);
+            ImportColumns.of(headings, CsvFile.Delimiter.COMMA);
         } catch (ImportRefusedException refused) {
             assertThat(refused.getMessage()).hasSizeLessThan(500);
         }
