@@ -103,7 +103,7 @@ public record Greeting(
                 v.string("Field", ""),
                 v.integer("Days", 0),
                 LocalTime.parse(v.requireString("Time")),
-                new MessageRef(v.number("Text", 0)),
+                new MessageRef(v.requireNumber("Text")),
                 v.bool("Paused", false),
                 LocalDate.parse(v.requireString("Since")),
                 v.requireInstant("CreatedAt"),

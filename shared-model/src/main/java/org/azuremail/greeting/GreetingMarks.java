@@ -67,7 +67,7 @@ public final class GreetingMarks {
 
         static Mark of(Row row) {
             return new Mark(
-                    row.values().integer("Year", 0), new MessageRef(row.values().number("MessageRef", 0)));
+                    row.values().integer("Year", 0), new MessageRef(row.values().requireNumber("MessageRef")));
         }
     }
 

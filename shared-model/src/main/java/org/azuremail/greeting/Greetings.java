@@ -192,7 +192,7 @@ public final class Greetings {
             return new GreetingRun(
                     LocalDate.parse(v.requireString("Day")),
                     LocalDate.parse(v.requireString("From")),
-                    new MessageRef(v.number("MessageRef", 0)),
+                    new MessageRef(v.requireNumber("MessageRef")),
                     v.bool("Done", false),
                     Reason.read(v.string("Reason")));
         }
