@@ -36,7 +36,8 @@ public record InstanceSettings(Instances instances, Time time) {
      * The settings that the processes use.
      *
      * @param settings the settings by name
-     * @param notReporting the processes that reported no settings, because they are of an older version or have just started
+     * @param notReporting the processes that reported no settings, because they are of an older version or have just
+     *     started
      */
     public record SettingsReport(List<Setting> settings, List<Process> notReporting) {}
 

@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The actions on a message that is being sent, and its progress. Pausing and cancelling take effect at the next hand-over of
- * every sender: when a call returns, only hand-overs that had begun may still finish.
+ * The actions on a message that is being sent, and its progress. Pausing and cancelling take effect at the next
+ * hand-over of every sender: when a call returns, only hand-overs that had begun may still finish.
  */
 public record MessageControl(
         MessageStore messages,
@@ -202,18 +202,18 @@ public record MessageControl(
      */
     @Override
     public boolean endMessages(ListName list) {
-        boolean released = true;
+        boolean ended = true;
         for (MessageStore.ActiveEntry entry : messages.unfinished()) {
             Optional<Versioned<Message>> found = messages.resolve(entry, time.instant());
             boolean mayStillBeWritten = entry.lists().contains(list)
                     && Duration.between(entry.since(), time.instant()).abs().compareTo(WRITTEN_WITHIN) < 0;
             if (found.isPresent() && found.get().value().lists().contains(list)) {
-                released &= end(found.get(), list);
+                ended &= end(found.get(), list);
             } else if (found.isEmpty() && mayStillBeWritten) {
-                released = false;
+                ended = false;
             }
         }
-        return released;
+        return ended;
     }
 
     /**

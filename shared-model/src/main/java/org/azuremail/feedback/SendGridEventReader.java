@@ -86,8 +86,8 @@ public final class SendGridEventReader {
     /**
      * Checks that SendGrid sent a request of its event webhook: ECDSA over the timestamp and the bytes of the body.
      *
-     * @see
-     *     <a href="https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features">
+     * @see <a
+     *     href="https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features">
      *     SendGrid on the signed event webhook</a>
      */
     public static final class EventSignature {

@@ -1,4 +1,6 @@
-/** Reports about emails that were sent: bounces, complaints, and providers' confirmations that they accepted an email. */
+/**
+ * Reports about emails that were sent: bounces, complaints, and providers' confirmations that they accepted an email.
+ */
 @NullMarked
 package org.azuremail.feedback;
 

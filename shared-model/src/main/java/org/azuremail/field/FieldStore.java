@@ -25,9 +25,9 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The fields of lists: the row {@code <list>}/{@code fields} of the table {@code mailinglist}. It is separate from the list's own row,
- * where an older process that saves the list would lose the fields. The names of fields are attributes of the list, too; an
- * attribute without a field is text. Safe for use from many threads and processes.
+ * The fields of lists: the row {@code <list>}/{@code fields} of the table {@code mailinglist}. It is separate from the
+ * list's own row, where an older process that saves the list would lose the fields. The names of fields are attributes
+ * of the list, too; an attribute without a field is text. Safe for use from many threads and processes.
  */
 public record FieldStore(TableStore tables, ListStore lists, Time time) {
 

@@ -122,8 +122,8 @@ public enum FieldType {
     }
 
     /**
-     * Returns the common beginning of the sortable forms of all values that match a search; empty if no value of the type can
-     * match.
+     * Returns the common beginning of the sortable forms of all values that match a search; empty if no value of the
+     * type can match.
      */
     public Optional<String> searchPrefix(String typed) {
         String start = typed.strip();

@@ -51,8 +51,8 @@ public final class GreetingMarks {
      * Marks and returns the people who get the message. For a message that is not a greeting, these are all.
      *
      * @param people subscribers of one shard of the message's list, in order of address
-     * @param resumed whether a process that died may have marked some of them; these are included, even if their day has
-     *     changed since
+     * @param resumed whether a process that died may have marked some of them; these are included, even if their day
+     *     has changed since
      */
     public List<Subscriber> claim(Message message, int shard, List<Subscriber> people, boolean resumed) {
         Occasion occasion = message.audience().occasion();

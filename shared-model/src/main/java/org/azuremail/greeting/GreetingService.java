@@ -172,17 +172,17 @@ final class GreetingService implements ScheduledService {
             greetings.end(greeting.id(), run.ended(Reason.of(ReasonCode.NO_BODY)));
             return;
         }
-        Messages.Creation made = messages.create(
+        Messages.MessageCreateResult made = messages.create(
                 run.message(),
                 message(greeting, run, messages.draft(text.get(), bodies.get())),
                 () -> !messages.wasDeleted(run.message())
                         && wanted(greeting.id(), run).isPresent());
-        if (made instanceof Messages.Creation.Unwanted
+        if (made instanceof Messages.MessageCreateResult.Unwanted
                 && wanted(greeting.id(), run).isEmpty()) {
             greetings.drop(greeting.id(), run);
             return;
         }
-        Reason why = made instanceof Messages.Creation.Refused refused
+        Reason why = made instanceof Messages.MessageCreateResult.Refused refused
                 ? refused.problems().get(0).reason()
                 : Reason.NONE;
         greetings.end(greeting.id(), run.ended(why));

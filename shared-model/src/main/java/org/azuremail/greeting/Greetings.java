@@ -23,16 +23,16 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.RangeDelete;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**
- * The greetings: rows {@code .all}/{@code <id>} of the table {@code greeting}, and in the partition {@code <id>} a row for each day
- * on which the greeting was sent. Every change is written under the ETag that was read. Safe for use from many threads and
- * processes.
+ * The greetings: rows {@code .all}/{@code <id>} of the table {@code greeting}, and in the partition {@code <id>} a row
+ * for each day on which the greeting was sent. Every change is written under the ETag that was read. Safe for use from
+ * many threads and processes.
  */
 public final class Greetings {
 
@@ -49,14 +49,14 @@ public final class Greetings {
     private static final int RETENTION_DAYS = 400;
 
     private final TableStore tables;
-    private final Chores chores;
+    private final ServiceChoreIndex chores;
     private final Signals signals;
     private final ZoneId zone;
     private final Time time;
 
     public Greetings(TableStore tables, Signals signals, ZoneId zone, Time time) {
         this.tables = tables;
-        this.chores = new Chores(tables);
+        this.chores = new ServiceChoreIndex(tables);
         this.signals = signals;
         this.zone = zone;
         this.time = time;
@@ -114,8 +114,8 @@ public final class Greetings {
     }
 
     /**
-     * Deletes a greeting: no further message is created, but those that are being sent continue. The marks of people who were
-     * greeted remain.
+     * Deletes a greeting: no further message is created, but those that are being sent continue. The marks of people
+     * who were greeted remain.
      */
     public void delete(String id) {
         tables.write(TABLE, ALL, Write.delete(id));
@@ -163,7 +163,7 @@ public final class Greetings {
                 .ifPresent(row -> tables.write(TABLE, id, Write.delete(row)));
     }
 
-    Chores chores() {
+    ServiceChoreIndex chores() {
         return chores;
     }
 

@@ -21,8 +21,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The activity in each hour of the last {@link #RETENTION}, in table {@code work}. Each process has one row for each day
- * (UTC) with activity, and no other process writes that row. Safe for use from many threads and processes.
+ * The activity in each hour of the last {@link #RETENTION}, in table {@code work}. Each process has one row for each
+ * day (UTC) with activity, and no other process writes that row. Safe for use from many threads and processes.
  */
 public final class ActivityHistory {
 

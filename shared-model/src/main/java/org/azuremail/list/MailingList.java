@@ -133,7 +133,10 @@ public record MailingList(
         return true;
     }
 
-    /** Returns whether a text can name an attribute: 1 to 64 lower-case letters of ASCII, digits, {@code _} and {@code -}. */
+    /**
+     * Returns whether a text can name an attribute: 1 to 64 lower-case letters of ASCII, digits, {@code _} and {@code
+     * -}.
+     */
     public static boolean isAttribute(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

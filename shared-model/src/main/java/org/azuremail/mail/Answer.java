@@ -43,8 +43,8 @@ public sealed interface Answer {
     record Unknown(Reason reason) implements Answer {}
 
     /**
-     * The hand-over of the email did not begin and does not count as an attempt. {@link HandOverResult#unavailable()} gives
-     * the reason.
+     * The hand-over of the email did not begin and does not count as an attempt. {@link HandOverResult#unavailable()}
+     * gives the reason.
      */
     record NotAttempted() implements Answer {}
 }

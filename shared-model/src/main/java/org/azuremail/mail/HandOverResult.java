@@ -8,9 +8,9 @@ import java.util.function.Function;
  * The outcome of one call of a transport.
  *
  * @param answers one for each email of the lot, in its order
- * @param unavailable present if the transport is the reason for an {@link Answer.NotAttempted}, if several connections in a
- *     row broke, or if the transport cannot tell whether the provider refuses the recipients or the service; empty if
- *     emails are {@link Answer.NotAttempted} because the caller's {@link MailTransport.Guard} stopped the call
+ * @param unavailable present if the transport is the reason for an {@link Answer.NotAttempted}, if several connections
+ *     in a row broke, or if the transport cannot tell whether the provider refuses the recipients or the service; empty
+ *     if emails are {@link Answer.NotAttempted} because the caller's {@link MailTransport.Guard} stopped the call
  */
 public record HandOverResult(List<Answer> answers, Optional<Unavailable> unavailable) {
 

@@ -14,9 +14,9 @@ public interface MailTransport {
     @FunctionalInterface
     interface Guard {
         /**
-         * Returns whether the caller still owns the lot and wants to continue; if not, the remaining emails are
-         * {@link Answer.NotAttempted}. A caller with a lease renews it here, so transports also call this while they wait
-         * for an answer.
+         * Returns whether the caller still owns the lot and wants to continue; if not, the remaining emails are {@link
+         * Answer.NotAttempted}. A caller with a lease renews it here, so transports also call this while they wait for
+         * an answer.
          */
         boolean mayContinue();
 

@@ -15,19 +15,19 @@ final class ActiveWalk {
 
     private ActiveWalk() {}
 
-    private record Place(Instant due, MessageRef ref) {
+    private record Position(Instant due, MessageRef ref) {
 
-        private static final Comparator<Place> ORDER =
-                Comparator.comparing(Place::due).thenComparing(Place::ref);
+        private static final Comparator<Position> ORDER =
+                Comparator.comparing(Position::due).thenComparing(Position::ref);
 
-        static Place of(ActiveEntry entry) {
-            return new Place(entry.due(), entry.ref());
+        static Position of(ActiveEntry entry) {
+            return new Position(entry.due(), entry.ref());
         }
 
-        static Place read(String cursor) {
+        static Position read(String cursor) {
             int end = cursor.lastIndexOf('.');
             try {
-                return new Place(
+                return new Position(
                         Instant.parse(cursor.substring(0, Math.max(end, 0))),
                         new MessageRef(Long.parseLong(cursor.substring(end + 1))));
             } catch (DateTimeException e) {
@@ -46,14 +46,14 @@ final class ActiveWalk {
      * @throws IllegalArgumentException when the cursor is invalid
      */
     static List<ActiveEntry> after(@Nullable String cursor, List<ActiveEntry> index) {
-        Place shown = cursor == null ? null : Place.read(cursor);
+        Position shown = cursor == null ? null : Position.read(cursor);
         return index.stream()
-                .filter(entry -> shown == null || Place.ORDER.compare(Place.of(entry), shown) > 0)
-                .sorted(Comparator.comparing(Place::of, Place.ORDER))
+                .filter(entry -> shown == null || Position.ORDER.compare(Position.of(entry), shown) > 0)
+                .sorted(Comparator.comparing(Position::of, Position.ORDER))
                 .toList();
     }
 
     static String cursor(ActiveEntry last) {
-        return Place.of(last).text();
+        return Position.of(last).text();
     }
 }

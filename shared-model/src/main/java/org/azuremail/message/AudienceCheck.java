@@ -25,7 +25,7 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
      * @param shards the number of shards of each list
      * @param attributes the fields of the subscribers of any of the lists
      */
-    record Checked(List<Problem> problems, List<MailingList> lists, int shards, Set<String> attributes) {
+    record CheckedAudience(List<Problem> problems, List<MailingList> lists, int shards, Set<String> attributes) {
 
         /** Returns the first list; {@code null} when none exists. */
         @Nullable
@@ -34,7 +34,7 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
         }
     }
 
-    Checked check(Audience audience) {
+    CheckedAudience check(Audience audience) {
         List<MailingList> found = new ArrayList<>();
         Set<String> attributes = new TreeSet<>();
         List<Problem> problems = new ArrayList<>();
@@ -61,7 +61,7 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
                     audience.segment().value(),
                     audience.list().value()));
         }
-        return new Checked(problems, found, shards, attributes);
+        return new CheckedAudience(problems, found, shards, attributes);
     }
 
     /**
@@ -70,7 +70,7 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
      *
      * @return a problem for each list that was deleted before, and whose name a new list has
      */
-    List<Problem> replaced(Checked before) {
+    List<Problem> findReplacedLists(CheckedAudience before) {
         return before.lists().stream()
                 .filter(list -> lists.findActive(list.name())
                         .filter(now -> !now.createdAt().equals(list.createdAt()))

@@ -25,7 +25,7 @@ record Composition(Gallery gallery, MessageBodies bodies) {
      * @param rendered the earlier rendering to show, whatever has become of its template; {@code null} to render
      *     the draft anew
      */
-    Checked check(Draft draft, AudienceCheck.Checked audience, boolean unfinished, @Nullable String rendered) {
+    Checked check(Draft draft, AudienceCheck.CheckedAudience audience, boolean unfinished, @Nullable String rendered) {
         return rendered == null
                 ? check(draft, Objects.requireNonNull(audience.first()), audience.attributes(), unfinished)
                 : check(draft, audience.attributes(), unfinished, frame(rendered));

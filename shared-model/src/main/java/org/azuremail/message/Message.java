@@ -223,18 +223,20 @@ public record Message(
                 result.reason(), result.recipients(), result.counts(), result.completedAt(), at, result.removedAt()));
     }
 
-    public Message withoutRows(Instant at) {
+    public Message rowsRemoved(Instant at) {
         return with(new Result(
                 result.reason(), result.recipients(), result.counts(), result.completedAt(), result.retiredAt(), at));
     }
 
     /** Returns a copy with the changes that its author may make. */
-    public Message edited(Audience other, int otherShards, Content text, Schedule date, OnUnknown inDoubt) {
+    public Message edited(
+            Audience other, int otherShards, Content newContent, Schedule newSchedule, OnUnknown newOnUnknown) {
         Audience kept = audience.occasion() == null ? other : audience;
-        return new Message(ref, created, kept, otherShards, text, date, inDoubt, mailClass, state, result);
+        return new Message(
+                ref, created, kept, otherShards, newContent, newSchedule, newOnUnknown, mailClass, state, result);
     }
 
-    Message inClass(@Nullable String label) {
+    Message withMailClass(@Nullable String label) {
         return new Message(ref, created, audience, shards, content, schedule, onUnknown, label, state, result);
     }
 
@@ -242,7 +244,7 @@ public record Message(
      * Returns a copy whose sending has begun. If it is addressed to a segment, its recipients are counted by these
      * rules; its work items are of this class.
      */
-    public Message takenUp(@Nullable String rules, MailClass as) {
+    public Message startedWith(@Nullable String rules, MailClass as) {
         Audience fixed = rules == null ? audience : audience.withRules(rules);
         MessageState next = state.become(MessageStatus.QUEUING);
         return new Message(ref, created, fixed, shards, content, schedule, onUnknown, as.name(), next, result);

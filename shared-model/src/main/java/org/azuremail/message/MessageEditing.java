@@ -13,8 +13,8 @@ import org.azuremail.content.TextPart;
 import org.azuremail.id.CompactIds;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.Messages.Change;
-import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Messages.Hold;
+import org.azuremail.message.Messages.MessageEditResult;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
@@ -35,22 +35,23 @@ record MessageEditing(
         Signals signals,
         Time time) {
 
-    private static final Editing NOT_PENDING = new Editing.NotEditable(Reason.of(ScheduleFault.EDIT_NOT_PENDING));
+    private static final MessageEditResult NOT_PENDING =
+            new MessageEditResult.NotEditable(Reason.of(ScheduleFault.EDIT_NOT_PENDING));
 
-    Editing edit(MessageRef ref, String etag, Change change) {
+    MessageEditResult edit(MessageRef ref, String etag, Change change) {
         Optional<Versioned<Message>> found = store.findActive(ref);
         if (found.isEmpty()) {
-            return store.find(ref).isPresent() ? NOT_PENDING : new Editing.Missing();
+            return store.find(ref).isPresent() ? NOT_PENDING : new MessageEditResult.Missing();
         }
         Versioned<Message> current = found.get();
         if (!current.value().contentEditable()) {
             return NOT_PENDING;
         }
         if (!current.etag().equals(etag)) {
-            return new Editing.Conflict(current);
+            return new MessageEditResult.Conflict(current);
         }
         if (!current.value().editable() && changesSchedule(current.value(), change)) {
-            return new Editing.NotEditable(Reason.of(ScheduleFault.EDIT_UNDER_WAY));
+            return new MessageEditResult.NotEditable(Reason.of(ScheduleFault.EDIT_UNDER_WAY));
         }
         return check(current, change);
     }
@@ -61,11 +62,12 @@ record MessageEditing(
                 || !change.schedule().due().equals(old.scheduledDate());
     }
 
-    private Editing check(Versioned<Message> current, Change change) {
+    private MessageEditResult check(Versioned<Message> current, Change change) {
         Message old = current.value();
-        AudienceCheck.Checked audience = audiences.check(old.editable() ? change.audience() : Audience.of(old.lists()));
+        AudienceCheck.CheckedAudience audience =
+                audiences.check(old.editable() ? change.audience() : Audience.of(old.lists()));
         if (!audience.problems().isEmpty()) {
-            return new Editing.Refused(audience.problems());
+            return new MessageEditResult.Refused(audience.problems());
         }
         Bodies before = blobs.read(old.ref(), old.content().revision()).orElse(new Bodies("", ""));
         Source source = blobs.source(old.ref(), old.content().revision()).orElse(null);
@@ -74,7 +76,7 @@ record MessageEditing(
         String rendered = source != null && sameContent(old, change) ? before.html() : null;
         Checked checked = composition.check(draft, audience, unfinished, rendered);
         if (checked instanceof Checked.Refused refused) {
-            return new Editing.Refused(refused.problems());
+            return new MessageEditResult.Refused(refused.problems());
         }
         Checked.Valid valid = (Checked.Valid) checked;
         Bodies after = changed(old, before, valid);
@@ -85,7 +87,7 @@ record MessageEditing(
                         new Message.Content(valid.subject(), revision, textPart(old, before, after, valid, source)),
                         change.schedule(),
                         change.onUnknown())
-                .inClass(change.mailClassAfter(old));
+                .withMailClass(change.mailClassAfter(old));
         return save(current, old.editable() ? held(changed, change.hold()) : changed, audience);
     }
 
@@ -103,7 +105,8 @@ record MessageEditing(
      */
     private static Draft draft(Message old, Change change, Bodies before, @Nullable Source source) {
         String text = change.text() == null ? before.text() : new String(change.text(), StandardCharsets.UTF_8);
-        boolean generate = Messages.textGenerated(old, before) && words(text).equals(words(before.text()));
+        boolean generate =
+                Messages.textGenerated(old, before) && normalizeSpace(text).equals(normalizeSpace(before.text()));
         byte[] stored = before.text().getBytes(StandardCharsets.UTF_8);
         Draft same = Draft.of(
                 change.subject(),
@@ -140,15 +143,15 @@ record MessageEditing(
                 && change.audience().list().equals(old.audience().list());
     }
 
-    private static String words(String text) {
+    private static String normalizeSpace(String text) {
         return text.replaceAll("\\s+", " ").strip();
     }
 
     /** Returns the origin of the text part. A written text that stays while the HTML changes is outdated. */
     private static TextPart textPart(
             Message old, Bodies before, Bodies after, Checked.Valid valid, @Nullable Source source) {
-        boolean sameText =
-                valid.textPart() == TextPart.WRITTEN && words(after.text()).equals(words(before.text()));
+        boolean sameText = valid.textPart() == TextPart.WRITTEN
+                && normalizeSpace(after.text()).equals(normalizeSpace(before.text()));
         Source now = valid.source();
         boolean otherWords = (source == null || now == null)
                 ? !after.html().equals(before.html())
@@ -185,26 +188,27 @@ record MessageEditing(
      * Saves the change. If a list was deleted during the check and a new list has its name, the message becomes a
      * draft, so that it is not sent to the new list unasked.
      */
-    private Editing save(Versioned<Message> current, Message changed, AudienceCheck.Checked audience) {
+    private MessageEditResult save(
+            Versioned<Message> current, Message changed, AudienceCheck.CheckedAudience audience) {
         boolean pending = current.value().editable();
         Saved<Message> saved = pending
                 ? store.move(current, changed, time.instant())
                 : store.replace(current, changed, time.instant());
         if (pending && saved instanceof Saved.Done<Message> done) {
-            List<Problem> replaced = audiences.replaced(audience);
+            List<Problem> replaced = audiences.findReplacedLists(audience);
             if (!replaced.isEmpty()) {
                 store.replace(done.now(), done.now().value().asDraft(), time.instant());
-                return new Editing.Refused(replaced);
+                return new MessageEditResult.Refused(replaced);
             }
         }
         signals.runSoon(Messages.DUE_MESSAGES);
         if (saved instanceof Saved.Done<Message> done) {
-            return new Editing.Edited(done.now());
+            return new MessageEditResult.Edited(done.now());
         }
         if (saved instanceof Saved.Conflict<Message> conflict) {
             boolean taken = pending && !conflict.current().value().editable();
-            return taken ? NOT_PENDING : new Editing.Conflict(conflict.current());
+            return taken ? NOT_PENDING : new MessageEditResult.Conflict(conflict.current());
         }
-        return new Editing.Missing();
+        return new MessageEditResult.Missing();
     }
 }

@@ -118,38 +118,38 @@ public record Messages(
         }
     }
 
-    public sealed interface Creation {
+    public sealed interface MessageCreateResult {
 
         /** The message was created as Pending. */
-        record Created(Message message) implements Creation {}
+        record Created(Message message) implements MessageCreateResult {}
 
         /** Another process created a message of this reference at the same moment. */
-        record Exists(Message message) implements Creation {}
+        record Exists(Message message) implements MessageCreateResult {}
 
         /** The message was not created, for at least one reason. */
-        record Refused(List<Problem> problems) implements Creation {}
+        record Refused(List<Problem> problems) implements MessageCreateResult {}
 
         /**
          * The message was deleted again, because it turned out not to be wanted; or another one of this reference
          * existed and was deleted meanwhile.
          */
-        record Unwanted() implements Creation {}
+        record Unwanted() implements MessageCreateResult {}
     }
 
-    public sealed interface Editing {
+    public sealed interface MessageEditResult {
 
-        record Edited(Versioned<Message> message) implements Editing {}
+        record Edited(Versioned<Message> message) implements MessageEditResult {}
 
         /** Nothing was changed, because the requested change is not possible. */
-        record Refused(List<Problem> problems) implements Editing {}
+        record Refused(List<Problem> problems) implements MessageEditResult {}
 
         /** Nothing was changed, because another caller saved in between. */
-        record Conflict(Versioned<Message> current) implements Editing {}
+        record Conflict(Versioned<Message> current) implements MessageEditResult {}
 
         /** Nothing was changed, because the status does not allow it. */
-        record NotEditable(Reason reason) implements Editing {}
+        record NotEditable(Reason reason) implements MessageEditResult {}
 
-        record Missing() implements Editing {}
+        record Missing() implements MessageEditResult {}
     }
 
     /** Returns a reference for a message that is to be created. An unused reference leaves a gap. */
@@ -158,12 +158,12 @@ public record Messages(
     }
 
     /** Saves the bodies, then the message; the scheduler is signalled when it is due. */
-    public Creation create(NewMessage wanted) {
+    public MessageCreateResult create(NewMessage wanted) {
         return create(nextRef(), wanted);
     }
 
     /** Creates a message under a reference that was chosen before and is not used. */
-    public Creation create(MessageRef ref, NewMessage wanted) {
+    public MessageCreateResult create(MessageRef ref, NewMessage wanted) {
         return create(ref, wanted, () -> true);
     }
 
@@ -173,14 +173,14 @@ public record Messages(
      * @param stillWanted called after the message was saved; if it returns false, the message is deleted again,
      *     unless its sending has begun
      */
-    public Creation create(MessageRef ref, NewMessage wanted, BooleanSupplier stillWanted) {
-        AudienceCheck.Checked audience = audiences.check(wanted.audience());
+    public MessageCreateResult create(MessageRef ref, NewMessage wanted, BooleanSupplier stillWanted) {
+        AudienceCheck.CheckedAudience audience = audiences.check(wanted.audience());
         if (!audience.problems().isEmpty()) {
-            return new Creation.Refused(audience.problems());
+            return new MessageCreateResult.Refused(audience.problems());
         }
         Checked checked = composition.check(wanted.draft(), audience, wanted.unfinished(), null);
         if (checked instanceof Checked.Refused refused) {
-            return new Creation.Refused(refused.problems());
+            return new MessageCreateResult.Refused(refused.problems());
         }
         Checked.Valid valid = (Checked.Valid) checked;
         int revision = blobs.putNew(
@@ -188,25 +188,26 @@ public record Messages(
         Instant now = time.instant();
         Message message = Message.pending(ref, revision, wanted, valid, audience.shards(), now);
         Optional<Versioned<Message>> first = store.insert(message, now);
-        List<Problem> replaced = audiences.replaced(audience);
+        List<Problem> replaced = audiences.findReplacedLists(audience);
         if (first.isPresent() && !replaced.isEmpty() && delete(first.get())) {
-            return new Creation.Refused(replaced);
+            return new MessageCreateResult.Refused(replaced);
         }
         if (first.isPresent() && !stillWanted.getAsBoolean() && delete(first.get())) {
-            return new Creation.Unwanted();
+            return new MessageCreateResult.Unwanted();
         }
         signals.runSoon(DUE_MESSAGES);
-        return first.isPresent() ? new Creation.Created(message) : exists(message);
+        return first.isPresent() ? new MessageCreateResult.Created(message) : exists(message);
     }
 
     /** Deletes the bodies of a message that was created too late, unless the existing message is this very one. */
-    private Creation exists(Message late) {
+    private MessageCreateResult exists(Message late) {
         Optional<Message> existing = store.findIncludingMoving(late.ref());
         int revision = late.content().revision();
         if (existing.filter(other -> other.content().revision() == revision).isEmpty()) {
             blobs.delete(late.ref(), revision);
         }
-        return existing.<Creation>map(Creation.Exists::new).orElseGet(Creation.Unwanted::new);
+        return existing.<MessageCreateResult>map(MessageCreateResult.Exists::new)
+                .orElseGet(MessageCreateResult.Unwanted::new);
     }
 
     /** Returns the source of the HTML; empty when the HTML was not rendered. */
@@ -242,7 +243,7 @@ public record Messages(
     }
 
     private List<Problem> problems(Audience wanted, Draft draft, @Nullable String rendered) {
-        AudienceCheck.Checked audience = audiences.check(wanted);
+        AudienceCheck.CheckedAudience audience = audiences.check(wanted);
         if (!audience.problems().isEmpty()) {
             return audience.problems();
         }
@@ -346,7 +347,7 @@ public record Messages(
      *
      * @param etag of the version from which the form was filled
      */
-    public Editing edit(MessageRef ref, String etag, Change change) {
+    public MessageEditResult edit(MessageRef ref, String etag, Change change) {
         return editing.edit(ref, etag, change);
     }
 

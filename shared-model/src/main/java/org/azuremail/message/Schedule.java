@@ -24,23 +24,23 @@ public record Schedule(Instant due, ZoneId zone) {
     /** The storage keeps no later year than 9999; in zones east of UTC, the year 10000 begins half a day before. */
     private static final Instant END = Instant.parse("9999-12-31T00:00:00Z");
 
-    public sealed interface Read {
+    public sealed interface ParseResult {
 
         /** The date names an instant. */
-        record Valid(Schedule schedule) implements Read {}
+        record Valid(Schedule schedule) implements ParseResult {}
 
         /** The date does not name an instant, for the reason. */
-        record Refused(Problem problem) implements Read {}
+        record Refused(Problem problem) implements ParseResult {}
     }
 
     /**
      * Reads a date.
      *
-     * @param date {@code 2026-12-24}, {@code 2026-12-24T18:00} or with an offset, {@code 2026-12-24T18:00:00+01:00}, before the
-     *     last day of the year 9999; {@code null} or blank means now
+     * @param date {@code 2026-12-24}, {@code 2026-12-24T18:00} or with an offset, {@code 2026-12-24T18:00:00+01:00},
+     *     before the last day of the year 9999; {@code null} or blank means now
      * @param zone an id of the time zone database; {@code null} or blank means the default, unless the date needs none
      */
-    public static Read read(@Nullable String date, @Nullable String zone, ZoneId defaultZone, Instant now) {
+    public static ParseResult read(@Nullable String date, @Nullable String zone, ZoneId defaultZone, Instant now) {
         ZoneId in;
         try {
             in = zone == null || zone.isBlank() ? defaultZone : ZoneId.of(zone.strip());
@@ -48,7 +48,7 @@ public record Schedule(Instant due, ZoneId zone) {
             return refused("zone", ScheduleFault.ZONE_UNKNOWN, zone);
         }
         if (date == null || date.isBlank()) {
-            return new Read.Valid(new Schedule(now, in));
+            return new ParseResult.Valid(new Schedule(now, in));
         }
         Instant due;
         try {
@@ -62,7 +62,7 @@ public record Schedule(Instant due, ZoneId zone) {
         if (due.isBefore(now.minus(MAX_PAST))) {
             return refused("scheduledAt", ScheduleFault.DATE_PAST);
         }
-        return new Read.Valid(new Schedule(due, in));
+        return new ParseResult.Valid(new Schedule(due, in));
     }
 
     /** Returns whether a valid date names an instant only together with a zone. */
@@ -89,7 +89,7 @@ public record Schedule(Instant due, ZoneId zone) {
         return date.matches(".*(Z|[+-][0-9]{2}:?[0-9]{2})$");
     }
 
-    private static Read refused(String field, Reason.Code fault, Object... values) {
-        return new Read.Refused(new Problem(field, fault, values));
+    private static ParseResult refused(String field, Reason.Code fault, Object... values) {
+        return new ParseResult.Refused(new Problem(field, fault, values));
     }
 }

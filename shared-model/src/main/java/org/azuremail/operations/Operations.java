@@ -134,8 +134,8 @@ public final class Operations {
         Page<DeadLetter> letters = deadLetters.page(DEAD_LETTERS, null);
         Map<String, Long> dead =
                 letters.items().stream().collect(Collectors.groupingBy(DeadLetter::queue, Collectors.counting()));
-        Switches.SwitchStates positions = switches.states();
-        Map<String, Switches.Stop> stops = new HashMap<>(positions.stops());
+        Switches.SwitchStates switchStates = switches.states();
+        Map<String, Switches.Stop> stops = new HashMap<>(switchStates.stops());
         long calls = 3;
         List<Overview.Queue> queues = new ArrayList<>();
         Set<String> used = queues(known, live, dead.keySet());
@@ -160,7 +160,7 @@ public final class Operations {
                 sums.all(),
                 sums.emptyReceives(),
                 letters.continuation() != null,
-                positions.tuned(),
+                switchStates.tuned(),
                 calls);
     }
 

@@ -8,7 +8,10 @@ import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.run.Workload;
 
-/** The facts that this process reports to the others: its storage calls and its work, in the last hour and since its start. */
+/**
+ * The facts that this process reports to the others: its storage calls and its work, in the last hour and since its
+ * start.
+ */
 final class ProcessFacts implements InstanceFacts {
 
     private final StorageCalls calls;

@@ -93,7 +93,10 @@ record ProcessReport(Duration span, Map<String, Count> counts, Map<String, Long>
         return movements;
     }
 
-    /** Returns how many items waited for how long in the span, by the steps of {@link org.azuremail.work.run.WaitHistogram}. */
+    /**
+     * Returns how many items waited for how long in the span, by the steps of {@link
+     * org.azuremail.work.run.WaitHistogram}.
+     */
     Map<Integer, Long> waits(String queue) {
         Map<Integer, Long> waits = new TreeMap<>();
         String prefix = workName(queue, WAIT);

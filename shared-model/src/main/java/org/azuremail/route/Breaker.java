@@ -162,7 +162,9 @@ public final class Breaker {
         report(state -> state.openAt(time.instant()) ? state : BreakerState.CLOSED);
     }
 
-    /** Returns whether the provider answered this process properly at that moment or later, and its breaker is closed. */
+    /**
+     * Returns whether the provider answered this process properly at that moment or later, and its breaker is closed.
+     */
     boolean healthySince(Instant moment) {
         Instant last = answeredAt;
         return last != null && !last.isBefore(moment) && remembered().until() == null;

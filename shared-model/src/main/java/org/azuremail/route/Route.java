@@ -90,7 +90,9 @@ public record Route(
         inFlightLimit.release(breaker.elapsed());
     }
 
-    /** Returns whether a lot took its place or gave it back within this time, so that the next place may soon be free. */
+    /**
+     * Returns whether a lot took its place or gave it back within this time, so that the next place may soon be free.
+     */
     public boolean movedWithin(Duration time) {
         return inFlightLimit.movedSince(breaker.elapsed().minus(time));
     }

@@ -61,8 +61,8 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
     }
 
     /**
-     * Selects the subscribers who match rules. It reads the archives of earlier messages in the order of the subscribers, since their
-     * shards have the same addresses.
+     * Selects the subscribers who match rules. It reads the archives of earlier messages in the order of the
+     * subscribers, since their shards have the same addresses.
      */
     public static final class PeopleFilter {
 

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 /** Resolves the rules of one segment: checks them, and replaces references to other segments by their rules. */
 final class RuleResolver {
 
-    /** The most tests of a segment together with those of the segments that it uses; every subscriber is tested by each. */
+    /**
+     * The most tests of a segment together with those of the segments that it uses; every subscriber is tested by each.
+     */
     static final int MAX_RESOLVED = 200;
 
     /** The most earlier messages; the outcomes of each are read together with the subscribers. */
@@ -59,7 +61,9 @@ final class RuleResolver {
                 : of(segment.name(), read.rule(), false);
     }
 
-    /** @param saving whether the rules are about to be saved; in saved rules, a deleted message counts as sent to nobody */
+    /**
+     * @param saving whether the rules are about to be saved; in saved rules, a deleted message counts as sent to nobody
+     */
     Resolved of(@Nullable SegmentName name, Rule rule, boolean saving) {
         checkSize(rule);
         if (!faults.isEmpty()) {

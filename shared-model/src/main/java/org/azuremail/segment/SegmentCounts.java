@@ -23,9 +23,9 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * The number of people in segments of large lists at the last count: rows {@code .counts}/{@code <list>.<segment>} of the table
- * {@code segment}. A job counts them, and the row names it. For unsaved rules, a row {@code .counts}/{@code <list>..<hash>} names
- * only the job, whose result is kept as long as that of every job.
+ * The number of people in segments of large lists at the last count: rows {@code .counts}/{@code <list>.<segment>} of
+ * the table {@code segment}. A job counts them, and the row names it. For unsaved rules, a row {@code .counts}/{@code
+ * <list>..<hash>} names only the job, whose result is kept as long as that of every job.
  */
 public record SegmentCounts(
         ListStore lists, PeopleJobParameters parameters, SetJobs jobs, TableStore tables, Time time) {

@@ -67,7 +67,8 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     }
 
     /**
-     * Opens a transport for a test: the added transport if {@code stored} is present, otherwise the one in the settings.
+     * Opens a transport for a test: the added transport if {@code stored} is present, otherwise the one in the
+     * settings.
      */
     public MailTransport openForTest(Configured one, Optional<StoredTransport> stored, Conversation conversation) {
         return openForTest(kinds.of(one), one, stored.orElse(null), conversation);

@@ -18,7 +18,7 @@ public final class BatchBudget {
     private static final long MAX_BYTES = TableStore.MAX_BATCH_BYTES - RESERVED_BYTES;
 
     private final String partition;
-    private final int mostRows;
+    private final int maxRows;
     private final List<Write> taken = new ArrayList<>();
 
     /** The size of the taken rows, in bytes: an upper bound until it exceeds {@link #MAX_BYTES}, then exact. */
@@ -32,7 +32,7 @@ public final class BatchBudget {
      */
     public BatchBudget(String partition, int mostRows) {
         this.partition = partition;
-        this.mostRows = mostRows;
+        this.maxRows = mostRows;
     }
 
     /** Takes one more row if it fits. The first row always fits, because no row is as large as a batch. */
@@ -55,7 +55,7 @@ public final class BatchBudget {
             bytes = bytes(taken);
             newBytes = newBytes(before, together);
         }
-        if (!first && (newRows > mostRows || newBytes > MAX_BYTES)) {
+        if (!first && (newRows > maxRows || newBytes > MAX_BYTES)) {
             return false;
         }
         before.forEach(taken::remove);
@@ -73,7 +73,7 @@ public final class BatchBudget {
         for (Write write : writes) {
             sum += exact
                     ? StorageLimits.bytesInBatch(partition, write)
-                    : StorageLimits.mostBytesInBatch(partition, write);
+                    : StorageLimits.maxBytesInBatch(partition, write);
         }
         return sum;
     }

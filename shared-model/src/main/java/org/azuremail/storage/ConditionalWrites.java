@@ -53,7 +53,7 @@ public final class ConditionalWrites {
         return round.getAsBoolean() ? Optional.of(true) : Optional.empty();
     }
 
-    private static <T> T retry(String what, boolean known, Supplier<Optional<T>> round) {
+    private static <T> T retry(String what, boolean idempotent, Supplier<Optional<T>> round) {
         boolean lost = false;
         for (int rounds = 0; rounds < MAX_ROUNDS; rounds++) {
             try {
@@ -63,7 +63,7 @@ public final class ConditionalWrites {
                 }
                 lost = false;
             } catch (StorageException perhapsWritten) {
-                if (lost || !known) {
+                if (lost || !idempotent) {
                     throw perhapsWritten;
                 }
                 lost = true;

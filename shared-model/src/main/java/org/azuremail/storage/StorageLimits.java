@@ -76,7 +76,7 @@ public final class StorageLimits {
                 throw refused("two writes of row " + write.rowKey() + " in one batch");
             }
             checkRow(partition, write);
-            most += mostBytesInBatch(partition, write);
+            most += maxBytesInBatch(partition, write);
         }
         if (most > TableStore.MAX_BATCH_BYTES) {
             checkBatch(partition, writes);
@@ -197,7 +197,7 @@ public final class StorageLimits {
      * Returns an upper bound of {@link #bytesInBatch}. This is faster, because it examines no characters: a character
      * that counts as two bytes in a row takes at most six bytes in a batch.
      */
-    static long mostBytesInBatch(String partition, Write write) {
+    static long maxBytesInBatch(String partition, Write write) {
         return BYTES_AROUND_A_WRITE
                 + (long) BYTES_AROUND_A_PROPERTY * write.values().size()
                 + 3 * bytesInRow(partition, write);

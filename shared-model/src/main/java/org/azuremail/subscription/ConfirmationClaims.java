@@ -43,7 +43,7 @@ public record ConfirmationClaims(
     private static final Duration HALF = LEASE.dividedBy(2);
 
     /** The length from which a claim is invalid: it was stored while the clock was wrong. */
-    private static final Duration MAX_DURATION = LEASE.multipliedBy(2);
+    private static final Duration MAX_CREDIBLE_CLAIM = LEASE.multipliedBy(2);
 
     private static final int MAX_DOUBTS = 2;
     private static final Origin SENDER = new Origin(Origin.Channel.SERVICE, "sender", null, null);
@@ -181,7 +181,7 @@ public record ConfirmationClaims(
         Bookkeeping.Claim held = current.bookkeeping().claim();
         Instant heldUntil = held == null ? null : held.until();
         Duration busy = heldUntil == null ? Duration.ZERO : Duration.between(time.instant(), heldUntil);
-        if (busy.compareTo(Duration.ZERO) > 0 && busy.compareTo(MAX_DURATION) < 0) {
+        if (busy.compareTo(Duration.ZERO) > 0 && busy.compareTo(MAX_CREDIBLE_CLAIM) < 0) {
             return SubscriberChange.nothing(new ClaimResult.Busy(busy));
         }
         int doubts = doubts(current) + (heldUntil == null ? 0 : 1);

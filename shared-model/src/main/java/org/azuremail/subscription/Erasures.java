@@ -78,7 +78,7 @@ record Erasures(
          * Returns whether the person has not come back since. A person who did may have left again, and a message may
          * need that row.
          */
-        boolean isStill(Subscriber now) {
+        boolean isUnchanged(Subscriber now) {
             Bookkeeping before = seen.bookkeeping();
             return now.guid().equals(seen.guid())
                     && now.bookkeeping().episode() == before.episode()
@@ -144,7 +144,7 @@ record Erasures(
                 at.name(),
                 at.shard(),
                 at.address(),
-                current -> current == null || !row.isStill(current.value())
+                current -> current == null || !row.isUnchanged(current.value())
                         ? SubscriberChange.nothing(false)
                         : SubscriberChange.remove(true));
     }

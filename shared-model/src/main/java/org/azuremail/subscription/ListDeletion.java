@@ -23,8 +23,8 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.index.FieldIndex;
-import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -67,7 +67,7 @@ public final class ListDeletion {
     private final Logos logos;
     private final Signals signals;
     private final Time time;
-    private final Chores index;
+    private final ServiceChoreIndex index;
     private final SubscriptionStore store;
     private final PersonDirectory directory;
     private volatile boolean someLeft;
@@ -88,7 +88,7 @@ public final class ListDeletion {
         this.logos = logos;
         this.signals = signals;
         this.time = time;
-        this.index = new Chores(tables);
+        this.index = new ServiceChoreIndex(tables);
         this.store = new SubscriptionStore(tables);
         this.directory = directory;
     }

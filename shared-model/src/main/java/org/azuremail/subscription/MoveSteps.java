@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
 
     /** Returns whether this row belongs to a person who moved away and may come back. */
-    static boolean mayReturn(Subscriber subscriber) {
+    static boolean isLeftByMove(Subscriber subscriber) {
         return subscriber.state() == SubscriberState.UNSUBSCRIBED
                 && subscriber.bookkeeping().movedTo() != null
                 && subscriber.bookkeeping().chore() == null;
@@ -50,7 +50,7 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
             if (current != null && current.value().guid().equals(next)) {
                 return SubscriberChange.nothing(true);
             }
-            if (current != null && !mayReturn(current.value())) {
+            if (current != null && !isLeftByMove(current.value())) {
                 return SubscriberChange.nothing(false);
             }
             return SubscriberChange.store(arriving(to, old, current, next), stored -> true);

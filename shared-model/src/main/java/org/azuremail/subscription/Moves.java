@@ -77,7 +77,7 @@ record Moves(
             return Optional.of(target.isEmpty() ? new EditResult.NoSuchList(to.list()) : new EditResult.Missing());
         }
         Optional<Versioned<Subscriber>> existing = store.find(target.get().list(), to.address());
-        if (existing.isPresent() && !MoveSteps.mayReturn(existing.get().value())) {
+        if (existing.isPresent() && !MoveSteps.isLeftByMove(existing.get().value())) {
             return Optional.of(new EditResult.AlreadyThere(existing.get()));
         }
         if (existing.filter(back -> departures.mayEmailBoth(old.get().value(), back.value()))
@@ -86,11 +86,11 @@ record Moves(
                     old.get(),
                     Reason.of(EditReason.MOVE_EMAIL_WAITS, to.address().value())));
         }
-        return impossible(old.get(), target.get().list());
+        return findObstacle(old.get(), target.get().list());
     }
 
     /** Returns the conflict if the subscriber has changed since the caller read it. */
-    private static Optional<EditResult> stale(@Nullable Versioned<Subscriber> current, String etag) {
+    private static Optional<EditResult> findConflict(@Nullable Versioned<Subscriber> current, String etag) {
         if (current == null) {
             return Optional.of(new EditResult.Missing());
         }
@@ -100,7 +100,7 @@ record Moves(
     }
 
     /** Returns the reason why this subscriber cannot move to that list, regardless of the address. */
-    private static Optional<EditResult> impossible(@Nullable Versioned<Subscriber> current, MailingList to) {
+    private static Optional<EditResult> findObstacle(@Nullable Versioned<Subscriber> current, MailingList to) {
         if (current == null) {
             return Optional.of(new EditResult.Missing());
         }
@@ -142,7 +142,7 @@ record Moves(
 
     private EditResult retype(ResolvedMembership from, String etag, EmailAddress to, Origin origin) {
         return writer.change(from.name(), from.shard(), from.address(), current -> {
-            Optional<EditResult> refusal = stale(current, etag);
+            Optional<EditResult> refusal = findConflict(current, etag);
             if (refusal.isPresent() || current == null) {
                 return SubscriberChange.nothing(refusal.orElseGet(EditResult.Missing::new));
             }
@@ -168,13 +168,13 @@ record Moves(
         GuidRow.Forward forward = new GuidRow.Forward(
                 to.name(), next, from.address().folded().equals(to.address().folded()));
         Optional<EditResult> unseen =
-                stale(store.find(from.list(), from.address()).orElse(null), etag);
+                findConflict(store.find(from.list(), from.address()).orElse(null), etag);
         if (unseen.isPresent()) {
             return unseen.get();
         }
         copyAttributes(from, to.list());
         return writer.change(from.name(), from.shard(), from.address(), current -> {
-            Optional<EditResult> refusal = stale(current, etag).or(() -> impossible(current, to.list()));
+            Optional<EditResult> refusal = findConflict(current, etag).or(() -> findObstacle(current, to.list()));
             if (refusal.isPresent() || current == null) {
                 return SubscriberChange.nothing(refusal.orElseGet(EditResult.Missing::new));
             }

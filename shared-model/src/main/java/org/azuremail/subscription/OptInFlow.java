@@ -52,11 +52,11 @@ record OptInFlow(
             Set.of(Declaration.Kind.ASKED_TO_JOIN, Declaration.Kind.CONFIRMATION_REQUESTED);
 
     /** The time after unsubscribing within which a person may come back. */
-    public static final Duration WINDOW = Duration.ofMinutes(30);
+    public static final Duration UNDO_WINDOW = Duration.ofMinutes(30);
 
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         Profile known = withoutUnknownAttributes(list, profile);
-        return queued(writer.change(
+        return queueEmail(writer.change(
                 list,
                 address,
                 current -> current == null
@@ -69,7 +69,7 @@ record OptInFlow(
         if (list.isEmpty()) {
             return new SubscribeResult.NoSuchList(name);
         }
-        return queued(writer.change(list.get(), address, current -> resend(current, origin)));
+        return queueEmail(writer.change(list.get(), address, current -> resend(current, origin)));
     }
 
     public void requestConfirmation(ListName name, SubscriberGuid guid, Instant since, Origin origin) {
@@ -90,7 +90,8 @@ record OptInFlow(
             return subscribed(
                     list, Subscriber.first(list.name(), address, guid, SubscriberEvent.JOINED, profile, joined));
         }
-        return waiting(Subscriber.first(list.name(), address, guid, SubscriberEvent.ASKED, profile, asked(origin)));
+        return awaitingConfirmation(
+                Subscriber.first(list.name(), address, guid, SubscriberEvent.ASKED, profile, asked(origin)));
     }
 
     private SubscriberChange<SubscribeResult> resubscribe(
@@ -125,9 +126,9 @@ record OptInFlow(
             return SubscriberChange.nothing(new SubscribeResult.ConfirmationCapped(current));
         }
         if (current.bookkeeping().chore() == Bookkeeping.Chore.ERASURE) {
-            return waiting(rejoined(current, profile, origin));
+            return awaitingConfirmation(rejoined(current, profile, origin));
         }
-        return waiting(current.withNewGuidIfMovedAway(ids)
+        return awaitingConfirmation(current.withNewGuidIfMovedAway(ids)
                 .withProfile(current.profile().mergedWith(profile))
                 .after(SubscriberEvent.ASKED, asked(origin)));
     }
@@ -162,7 +163,7 @@ record OptInFlow(
             case UNCONFIRMED ->
                 capped(subscriber)
                         ? SubscriberChange.nothing(new SubscribeResult.ConfirmationCapped(subscriber))
-                        : waiting(subscriber.withDeclaration(
+                        : awaitingConfirmation(subscriber.withDeclaration(
                                 Declaration.of(Declaration.Kind.CONFIRMATION_REQUESTED, time.instant(), origin)));
         };
     }
@@ -172,13 +173,13 @@ record OptInFlow(
                 subscriber.withWelcomeChore(list), stored -> new SubscribeResult.Subscribed(stored.value()));
     }
 
-    private static SubscriberChange<SubscribeResult> waiting(Subscriber subscriber) {
+    private static SubscriberChange<SubscribeResult> awaitingConfirmation(Subscriber subscriber) {
         return SubscriberChange.store(
                 subscriber.withChore(Bookkeeping.Chore.CONFIRMATION),
                 stored -> new SubscribeResult.ConfirmationQueued(stored.value()));
     }
 
-    private SubscribeResult queued(SubscribeResult result) {
+    private SubscribeResult queueEmail(SubscribeResult result) {
         if (result instanceof SubscribeResult.ConfirmationQueued waiting) {
             queue.send(waiting.subscriber().list(), waiting.subscriber().guid());
         } else if (result instanceof SubscribeResult.Subscribed joined) {
@@ -215,7 +216,7 @@ record OptInFlow(
         return store.find(name, link.guid())
                 .map(Versioned::value)
                 .filter(found -> lists.findActive(found.list()).isPresent())
-                .filter(found -> alive(link, found));
+                .filter(found -> works(link, found));
     }
 
     public ConfirmResult confirm(ListName name, ConfirmationLink link, Origin origin) {
@@ -237,7 +238,7 @@ record OptInFlow(
         if (lists.findActive(name).isEmpty()) {
             return new SubscribeResult.NoSuchList(name);
         }
-        return queued(writer.change(name, guid, current -> newLink(current, origin))
+        return queueEmail(writer.change(name, guid, current -> newLink(current, origin))
                 .orElseGet(SubscribeResult.NothingToConfirm::new));
     }
 
@@ -257,7 +258,7 @@ record OptInFlow(
 
     private SubscriberChange<ConfirmResult> confirm(
             MailingList list, ConfirmationLink link, Subscriber current, Declaration confirmed) {
-        if (!alive(link, current)) {
+        if (!works(link, current)) {
             return SubscriberChange.nothing(new ConfirmResult.Dead());
         }
         return current.verified()
@@ -280,7 +281,7 @@ record OptInFlow(
      * Returns whether the link works. After confirming, a subscriber can open it again in the same episode, without any
      * effect.
      */
-    private boolean alive(ConfirmationLink link, Subscriber subscriber) {
+    private boolean works(ConfirmationLink link, Subscriber subscriber) {
         return switch (subscriber.state()) {
             case SUBSCRIBED -> seals.fits(link, subscriber);
             case UNCONFIRMED -> seals.fits(link, subscriber) && !seals.expired(subscriber, time.instant());
@@ -304,7 +305,7 @@ record OptInFlow(
                     if (current.verified()) {
                         return SubscriberChange.nothing(Optional.of(current));
                     }
-                    return mayReturn(current, now)
+                    return mayUndoUnsubscribe(current, now)
                             ? SubscriberChange.store(
                                     current.after(SubscriberEvent.RETURNED, joined),
                                     stored -> Optional.of(stored.value()))
@@ -313,12 +314,12 @@ record OptInFlow(
                 .flatMap(back -> back);
     }
 
-    private static boolean mayReturn(Subscriber left, Instant now) {
+    private static boolean mayUndoUnsubscribe(Subscriber left, Instant now) {
         Instant leftAt = left.bookkeeping().leftAt();
         return left.state() == SubscriberState.UNSUBSCRIBED
                 && left.movedTo().isEmpty()
                 && left.bookkeeping().chore() == null
                 && leftAt != null
-                && now.isBefore(leftAt.plus(WINDOW));
+                && now.isBefore(leftAt.plus(UNDO_WINDOW));
     }
 }

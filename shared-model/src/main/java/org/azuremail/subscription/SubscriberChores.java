@@ -10,7 +10,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.ShardChoreIndex;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.store.WaitRow;
 import org.azuremail.subscription.subscriber.Bookkeeping;
@@ -25,7 +25,7 @@ import org.azuremail.time.Time;
 public record SubscriberChores(
         ListStore lists,
         TableStore tables,
-        ChoreIndex index,
+        ShardChoreIndex index,
         ConfirmationQueue queue,
         Moves moves,
         Erasures erasures,
@@ -36,7 +36,7 @@ public record SubscriberChores(
 
     /** Returns whether a row of {@code .active} belongs to {@link #requeueStale}. */
     public static boolean isIndexRow(String rowKey) {
-        return rowKey.startsWith(ChoreIndex.PREFIX);
+        return rowKey.startsWith(ShardChoreIndex.PREFIX);
     }
 
     /**
@@ -48,7 +48,7 @@ public record SubscriberChores(
      */
     public boolean requeueStale(Row indexRow) {
         Instant checkedAt = time.instant();
-        Optional<ChoreIndex.ShardRef> shardRef = ChoreIndex.ShardRef.of(indexRow.rowKey());
+        Optional<ShardChoreIndex.ShardRef> shardRef = ShardChoreIndex.ShardRef.of(indexRow.rowKey());
         Optional<MailingList> list =
                 shardRef.flatMap(existing -> lists.find(existing.list())).map(Versioned::value);
         if (shardRef.isEmpty() || list.isEmpty()) {

@@ -14,9 +14,9 @@ import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
-import org.azuremail.subscription.store.ChoreIndex;
-import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.store.ServiceChoreIndex;
+import org.azuremail.subscription.store.ShardChoreIndex;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -36,8 +36,8 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties(SubscriptionProperties.class)
 @Import({
     FieldStore.class,
-    ChoreIndex.class,
-    Chores.class,
+    ShardChoreIndex.class,
+    ServiceChoreIndex.class,
     ShardWriter.class,
     SubscriptionStore.class,
     SubscriberPages.class,
@@ -78,7 +78,7 @@ class SubscriptionConfiguration {
     @Bean
     SmartInitializingSingleton subscriptionRows(TableStore tables, ConfirmationSeals seals) {
         return () -> {
-            tables.createTable(ChoreIndex.TABLE);
+            tables.createTable(ShardChoreIndex.TABLE);
             tables.createTable(PersonDirectory.TABLE);
             seals.makeKey();
         };

@@ -103,7 +103,7 @@ public record Subscriptions(
     }
 
     /**
-     * Undoes unsubscribing after a click, within {@link OptInFlow#WINDOW}. Repeating this changes nothing.
+     * Undoes unsubscribing after a click, within {@link OptInFlow#UNDO_WINDOW}. Repeating this changes nothing.
      *
      * @param proof the proof from {@link #returnProof}
      * @return the subscriber; empty if nothing was changed because the proof is wrong or too old

@@ -27,10 +27,10 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The templates of lists: the shared ones, unless a list has its own copy in the row {@code <list>}/{@code <file>} of the table
- * {@code template}. For subscribers, a process reads the rows of a list at most every {@link #CACHE_TTL}, so other processes show a
- * change that much later, and all templates of one page or email are from the same moment. A copy that this version of the product
- * refuses is ignored. Safe for use from many threads and processes.
+ * The templates of lists: the shared ones, unless a list has its own copy in the row {@code <list>}/{@code <file>} of
+ * the table {@code template}. For subscribers, a process reads the rows of a list at most every {@link #CACHE_TTL}, so
+ * other processes show a change that much later, and all templates of one page or email are from the same moment. A
+ * copy that this version of the product refuses is ignored. Safe for use from many threads and processes.
  */
 public final class Templates {
 

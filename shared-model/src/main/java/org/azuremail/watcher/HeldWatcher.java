@@ -25,10 +25,10 @@ final class HeldWatcher {
     private static final Logger log = LoggerFactory.getLogger(HeldWatcher.class);
 
     /** The pause before the next turn when the result of a turn could not be written. */
-    private static final Duration NOT_WRITTEN = Duration.ofMinutes(1);
+    private static final Duration WRITE_FAILURE_REST = Duration.ofMinutes(1);
 
     /** The rest of a watcher that waits for a restart. */
-    private static final Duration FAILED = Duration.ofHours(1);
+    private static final Duration FAILED_REST = Duration.ofHours(1);
 
     private final WatcherStore store;
     private final @Nullable WatcherKind kind;
@@ -41,8 +41,8 @@ final class HeldWatcher {
     private @Nullable Duration wakeElapsed;
 
     private boolean underWay;
-    private volatile boolean ends;
-    private volatile boolean left;
+    private volatile boolean deleting;
+    private volatile boolean released;
     private @Nullable Progress unwritten;
 
     HeldWatcher(WatcherStore store, @Nullable WatcherKind kind, Time time, WatcherHost host, Versioned<Watcher> row) {
@@ -62,11 +62,11 @@ final class HeldWatcher {
 
     /** Returns whether this process has given the watcher up and no turn of it is under way. */
     synchronized boolean isReleased() {
-        return left && !underWay;
+        return released && !underWay;
     }
 
     synchronized boolean due(Duration now) {
-        return !underWay && !left && !ends && dueElapsed.compareTo(now) <= 0;
+        return !underWay && !released && !deleting && dueElapsed.compareTo(now) <= 0;
     }
 
     synchronized Duration dueElapsed() {
@@ -77,13 +77,13 @@ final class HeldWatcher {
      * Returns whether the watcher is to be deleted, and its end has not been written. The write may have failed because
      * the row had changed.
      */
-    synchronized boolean stillEnds() {
-        return ends && !underWay && !left;
+    synchronized boolean isEndPending() {
+        return deleting && !underWay && !released;
     }
 
     /** Gives the watcher up; another process or none takes its turns. */
     void release() {
-        left = true;
+        released = true;
         if (kind != null) {
             kind.released(name());
         }
@@ -110,7 +110,7 @@ final class HeldWatcher {
     void endFor(Versioned<Watcher> read) {
         synchronized (this) {
             row = read;
-            ends = true;
+            deleting = true;
             if (underWay) {
                 return;
             }
@@ -136,7 +136,7 @@ final class HeldWatcher {
     /** Takes a turn after {@link #begin}. Any thread may call this. */
     void turn() {
         try {
-            if (!left && !ends && host.mayContinue()) {
+            if (!released && !deleting && host.mayContinue()) {
                 takeTurn();
             }
         } finally {
@@ -144,13 +144,13 @@ final class HeldWatcher {
             Duration next;
             synchronized (this) {
                 underWay = false;
-                ended = ends;
+                ended = deleting;
                 next = ended ? time.elapsed() : dueElapsed;
             }
             try {
                 if (ended) {
                     writeEnd();
-                } else if (left) {
+                } else if (released) {
                     release();
                 }
             } finally {
@@ -163,7 +163,7 @@ final class HeldWatcher {
 
         @Override
         public boolean stopRequested() {
-            return left || ends || !host.mayContinue();
+            return released || deleting || !host.mayContinue();
         }
 
         @Override
@@ -172,7 +172,7 @@ final class HeldWatcher {
             synchronized (HeldWatcher.this) {
                 Duration before = wakeElapsed;
                 wakeElapsed = before == null || at.compareTo(before) < 0 ? at : before;
-                if (underWay || left || at.compareTo(dueElapsed) >= 0) {
+                if (underWay || released || at.compareTo(dueElapsed) >= 0) {
                     return;
                 }
                 dueElapsed = at;
@@ -207,7 +207,7 @@ final class HeldWatcher {
             }
         } catch (StorageException perhapsWritten) {
             log.info("what became of watcher {} is not written: {}", watcher.name(), perhapsWritten.toString());
-            restFor(NOT_WRITTEN);
+            restFor(WRITE_FAILURE_REST);
         }
     }
 
@@ -237,7 +237,7 @@ final class HeldWatcher {
      */
     synchronized Optional<Versioned<Watcher>> unwritten() {
         Progress after = unwritten;
-        return after == null || underWay || left || ends
+        return after == null || underWay || released || deleting
                 ? Optional.empty()
                 : Optional.of(new Versioned<>(row.value().with(after), row.etag()));
     }
@@ -256,7 +256,7 @@ final class HeldWatcher {
         int failures = watcher.progress().failures() + 1;
         Duration rest = again.orElse(null);
         Instant now = time.instant();
-        restFor(rest == null ? FAILED : rest);
+        restFor(rest == null ? FAILED_REST : rest);
         keep(null);
         Instant due = rest == null ? null : now.plus(rest);
         return new Progress(watcher.progress().state(), now, due, why, failures, rest == null);
@@ -272,14 +272,14 @@ final class HeldWatcher {
      * Writes the progress under the ETag that this process knows. If another process changed the row, its change is
      * adopted, unless it takes the watcher away.
      *
-     * @param went the watcher as the turn read it; if it has other settings by now, its next turn is due
+     * @param asRead the watcher as the turn read it; if it has other settings by now, its next turn is due
      */
-    private void write(Watcher went, Progress progress) {
+    private void write(Watcher asRead, Progress progress) {
         String service = row.value().serviceId();
         boolean written = settle(ConditionalWrites.retry("watcher " + name(), () -> {
             Versioned<Watcher> read = row;
             Watcher after =
-                    read.value().with(read.value().sameSettingsAs(went) ? progress : progress.dueAt(time.instant()));
+                    read.value().with(read.value().sameSettingsAs(asRead) ? progress : progress.dueAt(time.instant()));
             Saved<Watcher> saved = store.replace(progress.failed() ? after.on("", time.instant()) : after, read.etag());
             if (saved instanceof Saved.Conflict<Watcher> conflict
                     && conflict.current().value().heldBy(service)) {
@@ -289,15 +289,15 @@ final class HeldWatcher {
             return Optional.of(saved);
         }));
         if (written && progress.failed()) {
-            host.hasFailed();
+            host.onFailed();
         }
     }
 
     private synchronized boolean settle(Saved<Watcher> saved) {
-        saved.done().ifPresentOrElse(now -> row = now, () -> left = true);
-        left |= row.value().progress().failed();
+        saved.done().ifPresentOrElse(now -> row = now, () -> released = true);
+        released |= row.value().progress().failed();
         if (row.value().status() == WatcherStatus.ON_DELETING) {
-            ends = true;
+            deleting = true;
         }
         return saved.done().isPresent();
     }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 final class ProgressFlusher {
 
     private static final Logger log = LoggerFactory.getLogger(ProgressFlusher.class);
-    private static final Duration TOLD_EACH = Duration.ofMinutes(10);
+    private static final Duration FLUSH_INTERVAL = Duration.ofMinutes(10);
 
     private final WatcherStore store;
     private Duration dueElapsed = Duration.ZERO;
@@ -31,7 +31,7 @@ final class ProgressFlusher {
      *     is away
      */
     boolean write(Map<String, HeldWatcher> held, Duration now) {
-        dueElapsed = now.plus(TOLD_EACH);
+        dueElapsed = now.plus(FLUSH_INTERVAL);
         List<Versioned<Watcher>> pending = held.values().stream()
                 .flatMap(watcher -> watcher.unwritten().stream())
                 .toList();

@@ -42,7 +42,7 @@ final class WatcherHost implements LocalService {
     private static final Duration SOON = Duration.ofSeconds(1);
 
     /** The interval at which to check for turns that have ended, because the end of a turn sends no signal. */
-    private static final Duration TURNS_END = Duration.ofSeconds(5);
+    private static final Duration TURN_END_POLL = Duration.ofSeconds(5);
 
     private final WatcherStore store;
     private final WatcherKinds kinds;
@@ -61,7 +61,7 @@ final class WatcherHost implements LocalService {
     private final PriorityBlockingQueue<ScheduledCheck> checks = new PriorityBlockingQueue<>();
 
     /** Watchers whose end has not been written yet. */
-    private final Set<HeldWatcher> ends = new HashSet<>();
+    private final Set<HeldWatcher> endingWatchers = new HashSet<>();
 
     private final AtomicBoolean someReleased = new AtomicBoolean();
     private Duration nextPollElapsed = Duration.ZERO;
@@ -112,7 +112,7 @@ final class WatcherHost implements LocalService {
         }
         if (!held.isEmpty() && lease.row() != null) {
             renew();
-            report();
+            flushProgress();
         }
         if (someReleased.getAndSet(false)) {
             held.values().removeIf(HeldWatcher::isReleased);
@@ -121,7 +121,7 @@ final class WatcherHost implements LocalService {
         if (held.isEmpty() && !lease.giveBack()) {
             dropAll();
         }
-        return begin();
+        return startDueTurns();
     }
 
     private Versioned<WatchService> announce(Instance process) {
@@ -210,7 +210,7 @@ final class WatcherHost implements LocalService {
             case ON_DELETING -> {
                 HeldWatcher stopping = here == null ? hold(read) : here;
                 stopping.endFor(read);
-                ends.add(stopping);
+                endingWatchers.add(stopping);
             }
             case DELETED -> {}
         }
@@ -250,7 +250,7 @@ final class WatcherHost implements LocalService {
     }
 
     /** Writes turns without news. Rows that another process changed meanwhile are read again by the next run. */
-    private void report() {
+    private void flushProgress() {
         Duration now = time.elapsed();
         if (flusher.due(now) && lease.lasts() && !flusher.write(held, now)) {
             commandsSeen = -1;
@@ -262,7 +262,7 @@ final class WatcherHost implements LocalService {
         held.values().forEach(HeldWatcher::release);
         held.clear();
         checks.clear();
-        ends.clear();
+        endingWatchers.clear();
         lease.forget();
         nextPollElapsed = Duration.ZERO;
     }
@@ -289,11 +289,11 @@ final class WatcherHost implements LocalService {
     }
 
     /** Called when the tries of a watcher are used up and a person has to act. */
-    void hasFailed() {
+    void onFailed() {
         signals.needAttention();
     }
 
-    private Duration begin() {
+    private Duration startDueTurns() {
         Duration now = time.elapsed();
         if (lease.row() == null) {
             return SOON;
@@ -301,8 +301,8 @@ final class WatcherHost implements LocalService {
         if (lease.lasts()) {
             takeDue(now);
         }
-        ends.removeIf(HeldWatcher::isReleased);
-        if (ends.stream().anyMatch(HeldWatcher::stillEnds)) {
+        endingWatchers.removeIf(HeldWatcher::isReleased);
+        if (endingWatchers.stream().anyMatch(HeldWatcher::isEndPending)) {
             commandsSeen = -1;
             nextPollElapsed = now.plus(SOON);
         }
@@ -312,7 +312,7 @@ final class WatcherHost implements LocalService {
             rests.add(lease.untilRenewal(now));
         }
         if (queue.busy()) {
-            rests.add(TURNS_END);
+            rests.add(TURN_END_POLL);
         }
         ScheduledCheck next = checks.peek();
         if (next != null) {
@@ -329,8 +329,8 @@ final class WatcherHost implements LocalService {
             HeldWatcher watcher = checks.remove().watcher();
             if (watcher.due(now)) {
                 queue.add(watcher);
-            } else if (watcher.stillEnds()) {
-                ends.add(watcher);
+            } else if (watcher.isEndPending()) {
+                endingWatchers.add(watcher);
             }
         }
     }

@@ -40,7 +40,7 @@ final class WatcherPlacer implements ScheduledService {
      * The interval at which all watchers are read even if no command was counted, because the process that gave a
      * command may have died before it was counted.
      */
-    private static final Duration READ_EACH = Duration.ofMinutes(30);
+    private static final Duration FULL_READ_INTERVAL = Duration.ofMinutes(30);
 
     /** A value that differs from every number in the row of counts, so that the next run does everything. */
     private static final long NOTHING_SEEN = -1;
@@ -62,7 +62,7 @@ final class WatcherPlacer implements ScheduledService {
     private long commandsSeen = NOTHING_SEEN;
     private Set<String> livingSeen = Set.of();
     private Duration readElapsed = Duration.ZERO;
-    private boolean broke;
+    private boolean lastRunFailed;
     private boolean unfinished;
 
     WatcherPlacer(
@@ -87,7 +87,7 @@ final class WatcherPlacer implements ScheduledService {
 
     @Override
     public Duration interval() {
-        return unfinished ? REPEAT_INTERVAL : broke || !store.empty() ? lease.dividedBy(3) : IDLE_INTERVAL;
+        return unfinished ? REPEAT_INTERVAL : lastRunFailed || !store.empty() ? lease.dividedBy(3) : IDLE_INTERVAL;
     }
 
     @Override
@@ -98,7 +98,7 @@ final class WatcherPlacer implements ScheduledService {
     @Override
     public void run() {
         // A run that fails leaves these fields set, so that the next run starts soon and does everything.
-        broke = true;
+        lastRunFailed = true;
         ServiceSnapshot snapshot = store.readAll();
         Counts counts = snapshot.counts();
         Instant now = time.instant();
@@ -116,13 +116,13 @@ final class WatcherPlacer implements ScheduledService {
             }
             commandsSeen = counts.commands();
             livingSeen = living;
-            readElapsed = time.elapsed().plus(READ_EACH);
+            readElapsed = time.elapsed().plus(FULL_READ_INTERVAL);
         }
         String self = instances.self().map(Instance::id).orElse("");
         if (!counts.readBy(self, counts.births()).equals(counts)) {
             store.count(before -> before.readBy(self, counts.births()));
         }
-        broke = false;
+        lastRunFailed = false;
     }
 
     /**

@@ -2,7 +2,10 @@ package org.azuremail.watcher;
 
 import org.azuremail.id.AsciiWord;
 
-/** The states of a watcher, by the names of the orchestrator of endless tasks. Rows contain these names: never rename one. */
+/**
+ * The states of a watcher, by the names of the orchestrator of endless tasks. Rows contain these names: never rename
+ * one.
+ */
 public enum WatcherStatus {
     /** No process has taken it up yet. */
     CREATED("Created"),

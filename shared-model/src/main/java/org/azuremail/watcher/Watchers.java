@@ -25,22 +25,22 @@ import org.jspecify.annotations.Nullable;
 public final class Watchers {
 
     /** The time for which the number of free slots is reused, less the slots that were taken by this process. */
-    private static final Duration SLOTS_KNOWN = Duration.ofSeconds(2);
+    private static final Duration FREE_SLOTS_TTL = Duration.ofSeconds(2);
 
-    private static final Duration TROUBLES_KNOWN = Duration.ofSeconds(5);
+    private static final Duration TROUBLED_TTL = Duration.ofSeconds(5);
 
     private final WatcherStore store;
     private final WatcherKinds kinds;
     private final Instances instances;
     private final Signals signals;
     private final Time time;
-    private volatile Free free = new Free(0, Duration.ZERO);
-    private volatile Troubled troubled = new Troubled(List.of(), Duration.ZERO);
+    private volatile CachedFreeSlots free = new CachedFreeSlots(0, Duration.ZERO);
+    private volatile CachedTroubled troubled = new CachedTroubled(List.of(), Duration.ZERO);
 
-    private record Troubled(List<Watcher> watchers, Duration untilElapsed) {}
+    private record CachedTroubled(List<Watcher> watchers, Duration untilElapsed) {}
 
     /** The number of slots that were free when they were last counted; fewer may be free by now. */
-    private record Free(long slots, Duration untilElapsed) {}
+    private record CachedFreeSlots(long slots, Duration untilElapsed) {}
 
     Watchers(WatcherStore store, WatcherKinds kinds, Instances instances, Signals signals, Time time) {
         this.store = store;
@@ -93,14 +93,14 @@ public final class Watchers {
      * one call if no watcher was ever created.
      */
     public List<Watcher> troubled() {
-        Troubled known = troubled;
+        CachedTroubled known = troubled;
         if (known.untilElapsed().compareTo(time.elapsed()) > 0) {
             return known.watchers();
         }
         WatcherStore.Counts counts = store.counts();
         List<Watcher> all = counts.commands() == counts.births() ? List.of() : values();
         List<Watcher> now = all.stream().filter(Watcher::troubled).toList();
-        troubled = new Troubled(now, time.elapsed().plus(TROUBLES_KNOWN.multipliedBy(1 + all.size() / 1_000)));
+        troubled = new CachedTroubled(now, time.elapsed().plus(TROUBLED_TTL.multipliedBy(1 + all.size() / 1_000)));
         return now;
     }
 
@@ -177,11 +177,12 @@ public final class Watchers {
      * does not read all of them each time. A31 allows that one of them waits for a slot.
      */
     private boolean takeSlot(ServiceSnapshot snapshot) {
-        Free known = free;
+        CachedFreeSlots known = free;
         if (known.slots() <= 0 || known.untilElapsed().compareTo(time.elapsed()) <= 0) {
-            known = new Free(capacity(snapshot).free(), time.elapsed().plus(SLOTS_KNOWN));
+            known = new CachedFreeSlots(
+                    capacity(snapshot).free(), time.elapsed().plus(FREE_SLOTS_TTL));
         }
-        free = new Free(known.slots() - 1, known.untilElapsed());
+        free = new CachedFreeSlots(known.slots() - 1, known.untilElapsed());
         return known.slots() > 0;
     }
 
@@ -267,7 +268,7 @@ public final class Watchers {
     }
 
     private Answer notifyHosts(Answer answer) {
-        troubled = new Troubled(List.of(), Duration.ZERO);
+        troubled = new CachedTroubled(List.of(), Duration.ZERO);
         store.count(WatcherStore.Counts::withCommand);
         signals.runSoon(WatcherPlacer.NAME);
         signals.runSoon(WatcherHost.NAME);

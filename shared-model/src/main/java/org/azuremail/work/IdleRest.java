@@ -33,7 +33,7 @@ final class IdleRest {
     private final Duration often;
     private final Duration rarely;
     private final Duration busyPeriod;
-    private Duration untilElapsed;
+    private Duration busyUntilElapsed;
 
     /** @param deaf returns whether signals do not reach this process */
     IdleRest(
@@ -54,12 +54,12 @@ final class IdleRest {
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO)
                 .plus(CLOCK_SKEW_MARGIN);
-        this.untilElapsed = polled ? time.elapsed().plus(busyPeriod) : time.elapsed();
+        this.busyUntilElapsed = polled ? time.elapsed().plus(busyPeriod) : time.elapsed();
     }
 
     /** Records that an item was taken. */
     void handled() {
-        untilElapsed = time.elapsed().plus(busyPeriod);
+        busyUntilElapsed = time.elapsed().plus(busyPeriod);
     }
 
     Duration rest() {
@@ -72,7 +72,7 @@ final class IdleRest {
     }
 
     private boolean expects() {
-        boolean busyLately = time.elapsed().compareTo(untilElapsed) < 0;
+        boolean busyLately = time.elapsed().compareTo(busyUntilElapsed) < 0;
         return busyLately || (followsMessages && activity.messagesActive());
     }
 

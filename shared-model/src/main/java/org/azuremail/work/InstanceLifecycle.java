@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 final class InstanceLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(InstanceLifecycle.class);
-    private static final int COLLECT_EACH = 12;
-    private static final int REFRESH_EACH = 12;
+    private static final int BEATS_PER_REAPING = 12;
+    private static final int BEATS_PER_REFRESH = 12;
     private static final Duration LAST_BEAT = Duration.ofSeconds(1);
 
     /**
@@ -36,9 +36,9 @@ final class InstanceLifecycle {
     private static final Duration DISCOVERY_INTERVAL = Duration.ofSeconds(10);
 
     private final Instances instances;
-    private final Function<String, Registration> birth;
+    private final Function<String, Registration> registration;
     private final SignalServer server;
-    private final Consumer<Signal> elsewhere;
+    private final Consumer<Signal> remoteSignals;
     private final SignalCheck signalCheck;
     private final WorkerContext context;
     private final Loop loop;
@@ -61,9 +61,9 @@ final class InstanceLifecycle {
             SignalCheck signalCheck,
             WorkerContext context) {
         this.instances = instances;
-        this.birth = birth;
+        this.registration = birth;
         this.server = server;
-        this.elsewhere = elsewhere;
+        this.remoteSignals = elsewhere;
         this.signalCheck = signalCheck;
         this.context = context;
         WorkRuntime runtime = context.runtime();
@@ -72,10 +72,10 @@ final class InstanceLifecycle {
 
     /** Begins to be present. Others see this process after the first turn of the {@link #loop()}. */
     void begin() {
-        Registration born = birth.apply("");
+        Registration born = registration.apply("");
         if (!born.roles().isEmpty()) {
             nextElapsed = context.runtime().time().elapsed();
-            instances.register(context.onlyProcess() ? born : birth.apply(server.start()));
+            instances.register(context.onlyProcess() ? born : registration.apply(server.start()));
         }
     }
 
@@ -94,7 +94,7 @@ final class InstanceLifecycle {
                         .filter(self -> self.services().contains(Signals.ATTENTION))
                         .isPresent()
                 && !context.onlyProcess()) {
-            elsewhere.accept(Signal.run(Signals.ATTENTION));
+            remoteSignals.accept(Signal.run(Signals.ATTENTION));
         }
     }
 
@@ -160,10 +160,10 @@ final class InstanceLifecycle {
         if (beats == 0) {
             announce();
         }
-        boolean rarely = beats > 0 && beats % REFRESH_EACH == 0;
+        boolean rarely = beats > 0 && beats % BEATS_PER_REFRESH == 0;
         refresh |= rarely || signalCheck.deaf();
         lookUp |= !signalCheck.hasOthers() || signalCheck.deaf();
-        if (beats++ % COLLECT_EACH == 0) {
+        if (beats++ % BEATS_PER_REAPING == 0) {
             instances.reapDead().forEach(this::reportLost);
             if (instances.anyDeaf()) {
                 needAttention();
@@ -177,7 +177,7 @@ final class InstanceLifecycle {
 
     private void runSoon(String service) {
         if (context.signals().wakeService(service) != Signal.Answer.TAKEN && !context.onlyProcess()) {
-            elsewhere.accept(Signal.run(service));
+            remoteSignals.accept(Signal.run(service));
         }
     }
 
@@ -200,7 +200,7 @@ final class InstanceLifecycle {
 
     private void announce() {
         if (!context.onlyProcess()) {
-            elsewhere.accept(Signal.of(Signal.Kind.INSTANCES));
+            remoteSignals.accept(Signal.of(Signal.Kind.INSTANCES));
             return;
         }
         String self = instances.self().map(Instance::id).orElse("");

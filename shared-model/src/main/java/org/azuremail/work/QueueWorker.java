@@ -35,7 +35,7 @@ final class QueueWorker implements Worker {
         this.switches = context.switches();
         this.time = context.runtime().time();
         this.loop = new Loop(
-                "work " + runner.queue(),
+                "work " + runner.queueNames(),
                 this::takeTurn,
                 wakeUp,
                 context.runtime().metrics(),
@@ -72,7 +72,7 @@ final class QueueWorker implements Worker {
         }
         if (runner.free() <= 0) {
             boolean kept = runner.requestYield(queue -> !switches.stopped(queue));
-            return kept ? QueueRunner.AGED_KEEPS : UNTIL_A_PLACE_IS_FREE;
+            return kept ? QueueRunner.AGED_RUN_MIN_TIME : UNTIL_A_PLACE_IS_FREE;
         }
         if (runner.runOnce(queue -> !switches.stopped(queue), quiet && !woken) > 0) {
             quiet = false;
@@ -109,6 +109,6 @@ final class QueueWorker implements Worker {
 
     @Override
     public String toString() {
-        return runner.queue();
+        return runner.queueNames();
     }
 }

@@ -41,7 +41,7 @@ record Services(
     }
 
     /** Returns the description of this process that the other processes read. */
-    Registration birth(String host, Set<Role> roles, String signalAddress) {
+    Registration registration(String host, Set<Role> roles, String signalAddress) {
         return new Registration(
                 host,
                 roles.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).collect(Collectors.toSet()),

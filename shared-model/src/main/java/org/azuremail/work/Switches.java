@@ -119,7 +119,7 @@ public final class Switches {
         String key = TUNED + KeyEscaper.escape(name);
         boolean tuned = ConditionalWrites.retryIdempotent("the tuning of " + name, () -> {
             Optional<Row> before = table.get(PARTITION, key);
-            Optional<TuningOverride> wanted = change.apply(before.map(Switches::tunedOf));
+            Optional<TuningOverride> wanted = change.apply(before.map(Switches::overrideOf));
             if (wanted.isEmpty() || (before.isEmpty() && wanted.get().isDefault())) {
                 return Optional.of(wanted.isPresent());
             }
@@ -159,7 +159,7 @@ public final class Switches {
         for (Row row : table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null)
                 .rows()) {
             if (row.rowKey().startsWith(TUNED)) {
-                TuningOverride one = tunedOf(row);
+                TuningOverride one = overrideOf(row);
                 tuned.put(one.name(), one);
             } else {
                 Stop stop = stopOf(row);
@@ -189,8 +189,8 @@ public final class Switches {
     }
 
     private SwitchStates lastKnown() {
-        SwitchStates heard = known;
-        return heard == null ? read() : heard;
+        SwitchStates current = known;
+        return current == null ? read() : current;
     }
 
     /** Reads the switches from the storage, and wakes the loops of everything that was stopped, started or tuned. */
@@ -212,9 +212,9 @@ public final class Switches {
     }
 
     private synchronized SwitchStates read() {
-        SwitchStates positions = states();
-        known = positions;
-        return positions;
+        SwitchStates states = states();
+        known = states;
+        return states;
     }
 
     private static Stop stopOf(Row row) {
@@ -225,7 +225,7 @@ public final class Switches {
                 values.string("StoppedBy", ""));
     }
 
-    private static TuningOverride tunedOf(Row row) {
+    private static TuningOverride overrideOf(Row row) {
         Values values = row.values();
         long seconds = values.number("IntervalSeconds", 0);
         int priority = values.integer("Priority", 0);

@@ -122,7 +122,7 @@ class WorkConfiguration {
         Executor handlers = Threading.VIRTUAL.isActive(environment) ? virtualHandlers() : reusedHandlers();
         Duration drainWithin = DurationStyle.detectAndParse(
                 environment.getProperty("azuremail.operations.drain-within", Tuning.DRAIN_WITHIN));
-        OverriddenTuning tuner = new OverriddenTuning(switches, settings, instances, drainWithin, time);
+        EffectiveTuning tuner = new EffectiveTuning(switches, settings, instances, drainWithin, time);
         return new WorkRuntime(
                 storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopFlag, tuner);
     }
@@ -194,7 +194,7 @@ class WorkConfiguration {
             SignalCheck signalCheck,
             WorkerContext context,
             AzureMailProperties process) {
-        Function<String, Registration> birth = address -> services.birth(hostName(), process.roles(), address);
+        Function<String, Registration> birth = address -> services.registration(hostName(), process.roles(), address);
         return () -> new InstanceLifecycle(
                 instances, birth, server, remoteSignals.signals(), switchesChanged, signalCheck, context);
     }

@@ -136,9 +136,9 @@ class GeneratedTextTest {
 
     private MessageRef create(String html, @Nullable String text) {
         Schedule later = new Schedule(time.instant().plus(Duration.ofDays(2)), ZoneOffset.UTC);
-        Messages.Creation made = messages.create(
+        Messages.MessageCreateResult made = messages.create(
                 new Messages.NewMessage(LIST, Draft.of("News", html, text), later, OnUnknown.HOLD, "ann", false));
-        return ((Messages.Creation.Created) made).message().ref();
+        return ((Messages.MessageCreateResult.Created) made).message().ref();
     }
 
     private void edit(MessageRef ref, String subject, @Nullable String html, @Nullable String text) {
@@ -148,7 +148,7 @@ class GeneratedTextTest {
                         ref,
                         found.etag(),
                         MessagesInTests.change(LIST, subject, utf8(html), utf8(text), same, OnUnknown.HOLD)))
-                .isInstanceOf(Messages.Editing.Edited.class);
+                .isInstanceOf(Messages.MessageEditResult.Edited.class);
     }
 
     private static byte @Nullable [] utf8(@Nullable String text) {

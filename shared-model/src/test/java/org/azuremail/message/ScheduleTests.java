@@ -28,14 +28,14 @@ class ScheduleTests {
     void a49_aDateNamesAnInstant(String date, String zone, Instant due) {
         assertThat(Schedule.read(date, zone, ZoneOffset.UTC, NOW))
                 .isInstanceOfSatisfying(
-                        Schedule.Read.Valid.class,
+                        Schedule.ParseResult.Valid.class,
                         valid -> assertThat(valid.schedule().due()).isEqualTo(due));
     }
 
     @Test
     void a49_noDateMeansNow() {
         assertThat(Schedule.read(" ", null, ZoneId.of("Asia/Tokyo"), NOW))
-                .isEqualTo(new Schedule.Read.Valid(new Schedule(NOW, ZoneId.of("Asia/Tokyo"))));
+                .isEqualTo(new Schedule.ParseResult.Valid(new Schedule(NOW, ZoneId.of("Asia/Tokyo"))));
     }
 
     @ParameterizedTest
@@ -50,7 +50,7 @@ class ScheduleTests {
     })
     void a49_impossibleDatesAreRefusedAtTheirField(String date, String zone, String field, String message) {
         assertThat(Schedule.read(date, zone, ZoneOffset.UTC, NOW))
-                .isInstanceOfSatisfying(Schedule.Read.Refused.class, refused -> {
+                .isInstanceOfSatisfying(Schedule.ParseResult.Refused.class, refused -> {
                     assertThat(refused.problem().field()).isEqualTo(field);
                     assertThat(refused.problem().message()).contains(message);
                 });

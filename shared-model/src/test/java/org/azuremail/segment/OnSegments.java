@@ -93,14 +93,14 @@ abstract class OnSegments {
     }
 
     Message message() {
-        Messages.Creation made = messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult made = messages.create(new Messages.NewMessage(
                 LIST,
                 Draft.of("News", "<p>News</p>", null),
                 new Schedule(time.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
                 "ann",
                 false));
-        return ((Messages.Creation.Created) made).message();
+        return ((Messages.MessageCreateResult.Created) made).message();
     }
 
     static String test(String what, String field, String test, String value) {

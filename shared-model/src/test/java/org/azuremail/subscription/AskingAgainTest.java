@@ -14,7 +14,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
-import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.ShardChoreIndex;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -130,13 +130,13 @@ class AskingAgainTest {
 
     @Test
     void anIndexRowOfAListThatIsGoneGoesToo() {
-        String gone = ChoreIndex.PREFIX + "gone.3";
+        String gone = ShardChoreIndex.PREFIX + "gone.3";
         Values longAgo = Values.of("AnnouncedAt", world.time.instant().minus(Duration.ofMinutes(6)));
-        world.tables().write(ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.upsert(gone, longAgo));
+        world.tables().write(ShardChoreIndex.TABLE, ShardChoreIndex.PARTITION, Write.upsert(gone, longAgo));
 
         world.look();
 
-        assertThat(world.tables().get(ChoreIndex.TABLE, ChoreIndex.PARTITION, gone))
+        assertThat(world.tables().get(ShardChoreIndex.TABLE, ShardChoreIndex.PARTITION, gone))
                 .isEmpty();
     }
 

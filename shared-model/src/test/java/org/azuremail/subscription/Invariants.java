@@ -14,8 +14,8 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
-import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.GuidRow;
+import org.azuremail.subscription.store.ShardChoreIndex;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -99,8 +99,8 @@ public final class Invariants {
             boolean waits = !Rows.all(tables, ListStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.WAIT))
                     .isEmpty();
             if (waits) {
-                String key = new ChoreIndex.ShardRef(list.name(), shard).rowKey();
-                assertThat(tables.get(ChoreIndex.TABLE, ChoreIndex.PARTITION, key))
+                String key = new ShardChoreIndex.ShardRef(list.name(), shard).rowKey();
+                assertThat(tables.get(ShardChoreIndex.TABLE, ShardChoreIndex.PARTITION, key))
                         .as("index row %s", key)
                         .isPresent();
             }

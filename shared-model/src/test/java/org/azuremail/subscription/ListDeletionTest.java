@@ -19,7 +19,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
-import org.azuremail.subscription.store.Chores;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.subscriber.Profile;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,7 @@ class ListDeletionTest extends OnListDeletion {
     void theSchedulerIsToldOfADeletionBeforeItBeginsAndUntilNothingOfTheListIsLeft() {
         fill();
         world.inUse = true;
-        Chores chores = new Chores(world.simulated.tables());
+        ServiceChoreIndex chores = new ServiceChoreIndex(world.simulated.tables());
         List<Boolean> told = new ArrayList<>();
         world.simulated.hook(new CallHook() {
             @Override

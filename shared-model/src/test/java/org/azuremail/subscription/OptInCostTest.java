@@ -16,7 +16,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
-import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.ShardChoreIndex;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -124,7 +124,7 @@ class OptInCostTest {
     @Test
     void aRowThatSomebodyRemovedByHandIsWrittenAgainHalfAMinuteLater() {
         world.subscribe(ANN);
-        world.tables().write(ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.delete(indexRow()));
+        world.tables().write(ShardChoreIndex.TABLE, ShardChoreIndex.PARTITION, Write.delete(indexRow()));
         world.time.advance(Duration.ofSeconds(30));
 
         world.subscribe(BOB);
@@ -147,7 +147,7 @@ class OptInCostTest {
                     } else {
                         world.time.advance(Duration.ofMinutes(6));
                     }
-                    world.tables().write(ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.delete(indexRow()));
+                    world.tables().write(ShardChoreIndex.TABLE, ShardChoreIndex.PARTITION, Write.delete(indexRow()));
                 }
             }
         });
@@ -158,7 +158,7 @@ class OptInCostTest {
     }
 
     private Row indexRow() {
-        return Rows.all(world.tables(), ChoreIndex.TABLE, KeyRange.partition(ChoreIndex.PARTITION))
+        return Rows.all(world.tables(), ShardChoreIndex.TABLE, KeyRange.partition(ShardChoreIndex.PARTITION))
                 .get(0);
     }
 }

@@ -25,8 +25,8 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.store.ShardChoreIndex;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberChange;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -263,7 +263,7 @@ class SharedTurnTest {
         return new ShardWriter(
                 world.tables(),
                 world.lists,
-                new ChoreIndex(world.tables(), world.time),
+                new ShardChoreIndex(world.tables(), world.time),
                 new PersonDirectory(world.tables(), Runnable::run),
                 world.time);
     }

@@ -30,8 +30,8 @@ import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
-import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.store.ShardChoreIndex;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Origin;
@@ -74,7 +74,7 @@ public final class SubscriptionWorld {
         storage = simulated.storage();
         ids = new SeededIds(7);
         storage.tables().createTable(ListStore.TABLE);
-        storage.tables().createTable(ChoreIndex.TABLE);
+        storage.tables().createTable(ShardChoreIndex.TABLE);
         storage.tables().createTable(Templates.TABLE);
         storage.tables().createTable(PersonDirectory.TABLE);
         storage.queues().createQueue(ConfirmationItem.TYPE.queue());
@@ -195,7 +195,7 @@ public final class SubscriptionWorld {
 
     /** Runs the scheduler's check of the index rows. */
     public void look() {
-        Rows.all(storage.tables(), ChoreIndex.TABLE, KeyRange.partition(ChoreIndex.PARTITION))
+        Rows.all(storage.tables(), ShardChoreIndex.TABLE, KeyRange.partition(ShardChoreIndex.PARTITION))
                 .forEach(row -> feature.confirmations().requeueStale(row));
     }
 

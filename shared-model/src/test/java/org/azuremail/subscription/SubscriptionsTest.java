@@ -17,7 +17,7 @@ import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
-import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.ShardChoreIndex;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -282,8 +282,8 @@ class SubscriptionsTest {
     private int indexRows() {
         return org.azuremail.storage.Rows.all(
                         world.tables(),
-                        ChoreIndex.TABLE,
-                        org.azuremail.storage.KeyRange.partition(ChoreIndex.PARTITION))
+                        ShardChoreIndex.TABLE,
+                        org.azuremail.storage.KeyRange.partition(ShardChoreIndex.PARTITION))
                 .size();
     }
 }

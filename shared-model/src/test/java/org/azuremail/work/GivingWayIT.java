@@ -155,8 +155,8 @@ class GivingWayIT {
         end("first");
         awaitEvent("low0");
 
-        await().during(QueueRunner.AGED_KEEPS.minusSeconds(2))
-                .atMost(QueueRunner.AGED_KEEPS)
+        await().during(QueueRunner.AGED_RUN_MIN_TIME.minusSeconds(2))
+                .atMost(QueueRunner.AGED_RUN_MIN_TIME)
                 .until(() -> !events.contains("low0 gives way"));
         awaitEvent("high0 ends");
         assertThat(events).containsSubsequence("low0", "low0 gives way", "high0");

@@ -48,7 +48,7 @@ abstract class OnTunedProcesses {
                     shop.time,
                     Runnable::run,
                     new StopFlag(),
-                    new OverriddenTuning(switches, bound, instances, Duration.ofMinutes(5), shop.time));
+                    new EffectiveTuning(switches, bound, instances, Duration.ofMinutes(5), shop.time));
             context = new WorkerContext(
                     runtime, bound, local, new MessageActivity(shop.time), switches, () -> false, false);
             processes.add(this);

@@ -109,9 +109,9 @@ public class EndedMessage {
                 "shards",
                 1));
         Draft draft = new Draft("News for " + list, "<p>News</p>".getBytes(StandardCharsets.UTF_8), null);
-        Messages.Creation made = messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult made = messages.create(new Messages.NewMessage(
                 name, draft, new Schedule(time.instant(), ZoneOffset.UTC), OnUnknown.HOLD, "ann@example.org", false));
-        Message message = ((Messages.Creation.Created) made).message();
+        Message message = ((Messages.MessageCreateResult.Created) made).message();
         for (MessageStatus next : List.of(MessageStatus.QUEUING, MessageStatus.PROCESSING)) {
             Versioned<Message> last = current(message);
             store.replace(last, last.value().become(next));

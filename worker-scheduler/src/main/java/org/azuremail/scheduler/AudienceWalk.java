@@ -81,7 +81,7 @@ final class AudienceWalk {
         return least;
     }
 
-    private record Next(String rowKey, Subscriber subscriber) {}
+    private record PendingSubscriber(String rowKey, Subscriber subscriber) {}
 
     /** The subscribers of one list that have been read but not taken yet. */
     private static final class ListCursor {
@@ -90,9 +90,9 @@ final class AudienceWalk {
         private final ListName list;
         private final int shard;
         private final int page;
-        private final Deque<Next> waiting = new ArrayDeque<>();
+        private final Deque<PendingSubscriber> waiting = new ArrayDeque<>();
         private @Nullable String after;
-        private boolean all;
+        private boolean exhausted;
 
         ListCursor(SubscriptionStore subscriptions, ListName list, int shard, int page, String after) {
             this.subscriptions = subscriptions;
@@ -105,23 +105,23 @@ final class AudienceWalk {
         void fill() {
             if (mustBeRead()) {
                 Page<Subscriber> next = subscriptions.shardPage(list, shard, after, page);
-                next.items().forEach(here -> waiting.add(new Next(here.rowKey(), here)));
+                next.items().forEach(here -> waiting.add(new PendingSubscriber(here.rowKey(), here)));
                 after = next.continuation();
-                all = after == null;
+                exhausted = after == null;
             }
         }
 
         boolean mustBeRead() {
-            return waiting.isEmpty() && !all;
+            return waiting.isEmpty() && !exhausted;
         }
 
         boolean ended() {
-            return waiting.isEmpty() && all;
+            return waiting.isEmpty() && exhausted;
         }
 
         @Nullable
         String nextRow() {
-            Next next = waiting.peek();
+            PendingSubscriber next = waiting.peek();
             return next == null ? null : next.rowKey();
         }
 

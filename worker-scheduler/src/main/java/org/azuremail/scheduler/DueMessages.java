@@ -16,7 +16,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.storage.Row;
 import org.azuremail.subscription.Growth;
 import org.azuremail.subscription.SubscriberChores;
-import org.azuremail.subscription.store.Chores;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
@@ -115,11 +115,11 @@ class DueMessages implements ScheduledService {
         reconciler.retainOnly(all);
         held.retainOnly(all);
         NextDue seen = new NextDue(time.instant());
-        List<Runnable> looks = new ArrayList<>();
-        index.messages().forEach(entry -> looks.add(() -> check(entry, seen)));
-        index.others().forEach(row -> looks.add(() -> checkOther(row, seen)));
+        List<Runnable> checks = new ArrayList<>();
+        index.messages().forEach(entry -> checks.add(() -> check(entry, seen)));
+        index.others().forEach(row -> checks.add(() -> checkOther(row, seen)));
         try {
-            checkAll(looks);
+            checkAll(checks);
         } catch (RuntimeException somethingIsLeft) {
             seen.observeWork(true);
             throw somethingIsLeft;
@@ -145,7 +145,7 @@ class DueMessages implements ScheduledService {
             seen.observeChore();
             pendingRecounts.recountIfDue(row);
         }
-        Chores.serviceOf(row).ifPresent(service -> {
+        ServiceChoreIndex.serviceOf(row).ifPresent(service -> {
             seen.observeChore();
             wake(service);
         });
@@ -161,9 +161,9 @@ class DueMessages implements ScheduledService {
     }
 
     /** A failure at one message must not prevent the others from being processed. */
-    private static void checkAll(List<Runnable> looks) {
+    private static void checkAll(List<Runnable> checks) {
         RuntimeException first = null;
-        for (Runnable look : looks) {
+        for (Runnable look : checks) {
             try {
                 look.run();
             } catch (RuntimeException e) {

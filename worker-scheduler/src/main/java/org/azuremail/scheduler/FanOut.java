@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks one shard of a due message: writes an email row for each recipient and a work item for each range. Any number of
- * schedulers may run it; a shard belongs to one of them at a time.
+ * Walks one shard of a due message: writes an email row for each recipient and a work item for each range. Any number
+ * of schedulers may run it; a shard belongs to one of them at a time.
  */
 record FanOut(
         MessageStore messages,

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldMessages {
 
-    private static final Duration RUNS_END = Duration.ofMinutes(5);
-    private static final Duration RAREST = Duration.ofHours(1);
+    private static final Duration RUNS_END_WITHIN = Duration.ofMinutes(5);
+    private static final Duration MAX_CHECK_INTERVAL = Duration.ofHours(1);
 
     private final RangeQueues ranges;
     private final Switches switches;
     private final Time time;
-    private final Map<MessageRef, LastCheck> rests = new ConcurrentHashMap<>();
+    private final Map<MessageRef, LastCheck> lastChecks = new ConcurrentHashMap<>();
 
     /**
      * The last check of one message.
@@ -42,8 +42,8 @@ final class HeldMessages {
         /** Returns whether the message, which has not changed, need not be checked yet. */
         boolean lasts(Duration now) {
             Duration waited = checkedElapsed.minus(sinceElapsed);
-            Duration pause = waited.compareTo(RAREST) < 0 ? waited : RAREST;
-            return now.minus(sinceElapsed).compareTo(RUNS_END) > 0
+            Duration pause = waited.compareTo(MAX_CHECK_INTERVAL) < 0 ? waited : MAX_CHECK_INTERVAL;
+            return now.minus(sinceElapsed).compareTo(RUNS_END_WITHIN) > 0
                     && now.minus(checkedElapsed).compareTo(pause) < 0;
         }
     }
@@ -56,11 +56,13 @@ final class HeldMessages {
 
     /** Returns whether a paused message need not be checked; in that case not even its own row has to be read. */
     boolean canSkipCheck(ActiveEntry entry) {
-        LastCheck rest = rests.get(entry.ref());
-        return rest != null && entry.etag().equals(rest.indexEtag()) && rest.lasts(time.elapsed());
+        LastCheck lastCheck = lastChecks.get(entry.ref());
+        return lastCheck != null && entry.etag().equals(lastCheck.indexEtag()) && lastCheck.lasts(time.elapsed());
     }
 
-    /** Returns whether only senders have work left to do for the message, and it is paused or its class holds them up. */
+    /**
+     * Returns whether only senders have work left to do for the message, and it is paused or its class holds them up.
+     */
     boolean isHeld(Message message) {
         return (message.status() == MessageStatus.PROCESSING || message.status() == MessageStatus.CANCELLED)
                 && message.state().reopening() == null
@@ -84,17 +86,19 @@ final class HeldMessages {
     boolean due(ActiveEntry entry, Versioned<Message> message) {
         Duration now = time.elapsed();
         String indexEtag = message.value().paused() && message.value().begun() ? entry.etag() : null;
-        LastCheck rest = rests.get(entry.ref());
-        if (rest == null || !rest.etag().equals(message.etag()) || !Objects.equals(rest.indexEtag(), indexEtag)) {
-            rest = new LastCheck(message.etag(), indexEtag, now, now);
-        } else if (rest.lasts(now)) {
+        LastCheck lastCheck = lastChecks.get(entry.ref());
+        if (lastCheck == null
+                || !lastCheck.etag().equals(message.etag())
+                || !Objects.equals(lastCheck.indexEtag(), indexEtag)) {
+            lastCheck = new LastCheck(message.etag(), indexEtag, now, now);
+        } else if (lastCheck.lasts(now)) {
             return false;
         }
-        rests.put(entry.ref(), new LastCheck(rest.etag(), indexEtag, rest.sinceElapsed(), now));
+        lastChecks.put(entry.ref(), new LastCheck(lastCheck.etag(), indexEtag, lastCheck.sinceElapsed(), now));
         return true;
     }
 
     void retainOnly(Set<MessageRef> active) {
-        rests.keySet().retainAll(active);
+        lastChecks.keySet().retainAll(active);
     }
 }

@@ -51,7 +51,9 @@ record MessageSteps(
 
     private static final Logger LOG = LoggerFactory.getLogger(MessageSteps.class);
 
-    /** @param found the message as it was read; if it has changed since, nothing is written, and the next call continues */
+    /**
+     * @param found the message as it was read; if it has changed since, nothing is written, and the next call continues
+     */
     void next(Versioned<Message> found) {
         Message message = found.value();
         if (message.status().isSending()) {
@@ -116,7 +118,7 @@ record MessageSteps(
             String fixed = rules.flatMap(Segments.Resolved::applicable)
                     .map(RuleJson::text)
                     .orElse(null);
-            messages.replace(pending, message.takenUp(fixed, mailClass(message, audience)))
+            messages.replace(pending, message.startedWith(fixed, mailClass(message, audience)))
                     .done()
                     .ifPresent(queuing -> {
                         LOG.info("message {} to {} is due", message.ref(), message.audience());

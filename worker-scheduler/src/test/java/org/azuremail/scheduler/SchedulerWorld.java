@@ -174,7 +174,7 @@ final class SchedulerWorld {
     }
 
     MessageRef message(Instant dueAt, @Nullable String mailClass) {
-        Messages.Creation creation = desk.create(new Messages.NewMessage(
+        Messages.MessageCreateResult creation = desk.create(new Messages.NewMessage(
                 Audience.of(LIST),
                 MessageBodies.Draft.of("News", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(dueAt, ZoneOffset.UTC),
@@ -183,7 +183,7 @@ final class SchedulerWorld {
                 "test",
                 false,
                 false));
-        return ((Messages.Creation.Created) creation).message().ref();
+        return ((Messages.MessageCreateResult.Created) creation).message().ref();
     }
 
     /** Creates a message and runs the scheduler, which queues its fan-out. */

@@ -72,8 +72,8 @@ public interface Journal {
     }
 
     /**
-     * Called when everything that {@link #acceptedForDeadProcesses} returned is in the storage. Until then, none of it is
-     * deleted, however old.
+     * Called when everything that {@link #acceptedForDeadProcesses} returned is in the storage. Until then, none of it
+     * is deleted, however old.
      */
     default void markReported() {}
 }

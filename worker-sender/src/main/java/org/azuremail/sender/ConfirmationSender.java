@@ -55,7 +55,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private static final int MAX_IN_FLIGHT = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfirmationSender.class);
-    private static final Duration IN_DOUBT = Duration.ofSeconds(30);
+    private static final Duration IN_DOUBT_DELAY = Duration.ofSeconds(30);
     private static final Duration MAX_WAIT = Duration.ofHours(1);
 
     /** By then the person has forgotten the request; a new request sends a new email. */
@@ -145,19 +145,19 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         if (!wait.isZero()) {
             return later(wait.duration());
         }
-        Templates.TemplateSet words = templates.of(list);
+        Templates.TemplateSet templateSet = templates.of(list);
         request.run();
         ClaimResult claiming = claims.claim(item);
         if (claiming instanceof ClaimResult.Busy busy) {
             return new WorkResult.RetryAfter(busy.retryAfter());
         }
         return claiming instanceof ClaimResult.Claimed claimed
-                ? handOver(claimed.claim(), words, selected, attempt)
+                ? handOver(claimed.claim(), templateSet, selected, attempt)
                 : WorkResult.DONE;
     }
 
     private WorkResult handOver(
-            EmailClaim claim, Templates.TemplateSet words, Routes.Pick.Selected selected, Attempt attempt) {
+            EmailClaim claim, Templates.TemplateSet templateSet, Routes.Pick.Selected selected, Attempt attempt) {
         Subscriber to = claim.subscriber();
         Optional<SuppressionReason> suppressed = suppressions.findReason(to.address());
         if (suppressed.isPresent()) {
@@ -165,22 +165,22 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             return WorkResult.DONE;
         }
         ListIdentity list = ListIdentity.of(claim.list());
-        MailContent content = content(list, words, claim.welcome());
+        MailContent content = content(list, templateSet, claim.welcome());
         Mail mail = claim.welcome()
                 ? WelcomeMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), to.guid())
                 : ConfirmationMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), claim.link());
-        ClaimGuard held = new ClaimGuard(claim);
+        ClaimGuard guard = new ClaimGuard(claim);
         HandOverResult handOver;
         try {
             MailLot lot = new MailLot(content, List.of(mail));
-            handOver = routes.handOver(selected, null, attempt, lot, held);
+            handOver = routes.handOver(selected, null, attempt, lot, guard);
         } catch (RuntimeException e) {
             LOG.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
             return inDoubt(
-                    held.claim,
+                    guard.claim,
                     Reason.of(ReasonCode.TRANSPORT_BROKE, e.getClass().getSimpleName()));
         }
-        return record(held.claim, content.id(), handOver);
+        return record(guard.claim, content.id(), handOver);
     }
 
     /**
@@ -191,16 +191,16 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private record ContentSource(ListIdentity list, CompiledTemplate html, CompiledTemplate text) {}
 
     /** When many people sign up at once, most confirmations in a row are for the same list. */
-    private MailContent content(ListIdentity list, Templates.TemplateSet words, boolean welcome) {
+    private MailContent content(ListIdentity list, Templates.TemplateSet templateSet, boolean welcome) {
         ContentSource source = new ContentSource(
                 list,
-                words.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL),
-                words.get(welcome ? TemplateName.WELCOME_TEXT : TemplateName.CONFIRMATION_TEXT));
+                templateSet.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL),
+                templateSet.get(welcome ? TemplateName.WELCOME_TEXT : TemplateName.CONFIRMATION_TEXT));
         CachedContent last = shared;
         if (last == null || !last.source().equals(source)) {
             MailContent content = welcome
-                    ? WelcomeMail.content(list, settings.publicUrl(), words)
-                    : ConfirmationMail.content(list, settings.publicUrl(), words);
+                    ? WelcomeMail.content(list, settings.publicUrl(), templateSet)
+                    : ConfirmationMail.content(list, settings.publicUrl(), templateSet);
             last = new CachedContent(source, content);
             shared = last;
         }
@@ -239,7 +239,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         if (answer instanceof Answer.RetryAfter retry) {
             return retryLater(claim, retry);
         }
-        Duration delay = handOver.unavailable().map(Unavailable::retryAfter).orElse(IN_DOUBT);
+        Duration delay = handOver.unavailable().map(Unavailable::retryAfter).orElse(IN_DOUBT_DELAY);
         claims.release(claim, delay);
         return later(delay);
     }
@@ -258,7 +258,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     }
 
     private WorkResult inDoubt(EmailClaim claim, Reason reason) {
-        return claims.inDoubt(claim, reason) ? later(IN_DOUBT) : WorkResult.DONE;
+        return claims.inDoubt(claim, reason) ? later(IN_DOUBT_DELAY) : WorkResult.DONE;
     }
 
     /** This is logged once for each reason, not for each email that waits. */

@@ -66,8 +66,8 @@ final class HeldRange {
     private record Lease(Instant end, Duration endElapsed) {
 
         /**
-         * Reads the monotonic clock first: time that passes between the two readings must not make this process overestimate its
-         * lease.
+         * Reads the monotonic clock first: time that passes between the two readings must not make this process
+         * overestimate its lease.
          */
         static Lease from(Time time, Duration length) {
             Duration endElapsed = time.elapsed().plus(length);

@@ -9,9 +9,10 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.Delivery;
 
 /**
- * Watches a lot that lapsed in Handing before it is taken from its holder: the holder may be alive and only unable to renew its
- * lease, because the storage was away for all processes. If the holder writes anything during the watch, it keeps the range. An
- * outage ends for both at the same time, and a holder needs much less time to come back than the watch lasts.
+ * Watches a lot that lapsed in Handing before it is taken from its holder: the holder may be alive and only unable to
+ * renew its lease, because the storage was away for all processes. If the holder writes anything during the watch, it
+ * keeps the range. An outage ends for both at the same time, and a holder needs much less time to come back than the
+ * watch lasts.
  */
 record LapsedClaimWatch(DeliveryStore store, Time time) {
 
@@ -23,7 +24,7 @@ record LapsedClaimWatch(DeliveryStore store, Time time) {
      * @param lapsed a range without a valid lease
      * @return empty when its holder has written to it or this process stops
      */
-    Optional<Versioned<Range>> over(Versioned<Range> lapsed, Delivery delivery) {
+    Optional<Versioned<Range>> watch(Versioned<Range> lapsed, Delivery delivery) {
         Range before = lapsed.value();
         if (!before.inDoubt()
                 || before.claim().nonce().isEmpty()
@@ -32,7 +33,7 @@ record LapsedClaimWatch(DeliveryStore store, Time time) {
         }
         Duration end = time.elapsed().plus(store.limits().watch());
         while (time.elapsed().compareTo(end) < 0) {
-            if (delivery.stopping() || interrupted()) {
+            if (delivery.stopping() || sleepInterrupted()) {
                 return Optional.empty();
             }
         }
@@ -47,7 +48,7 @@ record LapsedClaimWatch(DeliveryStore store, Time time) {
         return now.inDoubt() && now.claim().equals(before.claim());
     }
 
-    private boolean interrupted() {
+    private boolean sleepInterrupted() {
         try {
             time.sleep(CHECK_INTERVAL);
             return false;

@@ -50,12 +50,12 @@ final class LapsedLot {
             inherited = false;
             return;
         }
-        Judged judged = judge(seen, lot);
+        Judgment judged = judge(seen, lot);
         recorder.record(seen, judged.outcomes);
         logJudgment(judged);
         // A recipient who was in doubt before still has a last hand-over ahead.
-        List<EmailRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
-        if (judged.free.isEmpty() && judged.doubtful.isEmpty()) {
+        List<EmailRow> onceMore = lot.resent() ? judged.notSent : judged.doubtful;
+        if (judged.notSent.isEmpty() && judged.doubtful.isEmpty()) {
             inherited = false; // The clear that follows ends the lot.
         } else {
             LotBounds again = onceMore.isEmpty() ? null : LotBounds.around(onceMore, true);
@@ -66,15 +66,15 @@ final class LapsedLot {
     /**
      * The judged recipients.
      *
-     * @param free recipients whose email did not leave
+     * @param notSent recipients whose email did not leave
      * @param doubtful recipients in doubt who are handed over one last time
      */
-    private record Judged(OutcomeRecorder.Outcomes outcomes, List<EmailRow> free, List<EmailRow> doubtful) {}
+    private record Judgment(OutcomeRecorder.Outcomes outcomes, List<EmailRow> notSent, List<EmailRow> doubtful) {}
 
-    private Judged judge(RangeView seen, LotBounds lot) {
+    private Judgment judge(RangeView seen, LotBounds lot) {
         boolean resends = seen.message().onUnknown() == OnUnknown.RESEND;
         Optional<LotNotes> notes = journal.find(lot.id());
-        Judged judged = new Judged(recorder.outcomes(), new ArrayList<>(), new ArrayList<>());
+        Judgment judged = new Judgment(recorder.outcomes(), new ArrayList<>(), new ArrayList<>());
         for (EmailRow row : seen.openIn(lot)) {
             Fate fate = notes.map(known -> known.fate(row.rowKey())).orElseGet(Fate.InDoubt::new);
             if (fate instanceof Fate.Sent sent) {
@@ -82,7 +82,7 @@ final class LapsedLot {
             } else if (fate instanceof Fate.Failed failed) {
                 judged.outcomes.add(row, Outcome.FAILED, failed.reason(), null);
             } else if (fate instanceof Fate.NotSent && (resends || !lot.resent())) {
-                judged.free.add(row);
+                judged.notSent.add(row);
             } else if (resends && !lot.resent()) {
                 judged.doubtful.add(row);
             } else {
@@ -92,7 +92,7 @@ final class LapsedLot {
         return judged;
     }
 
-    private void logJudgment(Judged judged) {
+    private void logJudgment(Judgment judged) {
         long unknown = judged.outcomes.count(Outcome.UNKNOWN);
         if (unknown > 0 || !judged.doubtful.isEmpty()) {
             LOG.warn(

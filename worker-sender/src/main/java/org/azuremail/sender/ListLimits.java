@@ -58,21 +58,21 @@ final class ListLimits {
     }
 
     /** Adopts the limits from the list's row. */
-    void noted(MailingList list) {
+    void adopt(MailingList list) {
         if (list.limits().none()) {
             limited.remove(list.name());
         } else {
-            limited.compute(list.name(), (name, known) -> known == null ? unseen(list) : known.with(list.limits()));
+            limited.compute(list.name(), (name, known) -> known == null ? create(list) : known.with(list.limits()));
         }
     }
 
-    private ListLimit unseen(MailingList list) {
+    private ListLimit create(MailingList list) {
         RateLimit rate = RateLimit.ofList(storage, time, list.name().value());
         return new ListLimit(list.limits(), rate, new Pacer()).with(list.limits());
     }
 
     /** Returns how many of these emails to hand over at once; at least 1. */
-    int atOnce(ListName list, int mails) {
+    int maxAtOnce(ListName list, int mails) {
         ListLimit known = limited.get(list);
         return known == null ? mails : known.rate().maxAtOnce(mails);
     }
@@ -84,7 +84,7 @@ final class ListLimits {
         if (!limited.containsKey(list)) {
             return RateLimitWait.NONE;
         }
-        lists.find(list).map(Versioned::value).ifPresent(this::noted);
+        lists.find(list).map(Versioned::value).ifPresent(this::adopt);
         ListLimit known = limited.get(list);
         return known == null ? RateLimitWait.NONE : known.rate().take(mails);
     }

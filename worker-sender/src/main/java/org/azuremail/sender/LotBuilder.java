@@ -35,7 +35,7 @@ import org.azuremail.time.Time;
 class LotBuilder {
 
     private static final Duration CACHE_TTL = Duration.ofSeconds(30);
-    private static final int MAX_KEPT = 32;
+    private static final int MAX_CACHED = 32;
 
     private final MessageBlobs blobs;
     private final ListStore lists;
@@ -46,7 +46,7 @@ class LotBuilder {
     private final UnsubscribeProperties leaving;
     private final ListLimits limits;
     private final Time time;
-    private final Map<ContentKey, Content> kept = new ConcurrentHashMap<>();
+    private final Map<ContentKey, Content> cache = new ConcurrentHashMap<>();
 
     LotBuilder(
             MessageBlobs blobs,
@@ -130,15 +130,15 @@ class LotBuilder {
     private Content content(Message message, ListName list) {
         ContentKey key = new ContentKey(message.ref(), list, message.content().revision(), message.subject());
         Duration now = time.elapsed();
-        Content known = kept.get(key);
+        Content known = cache.get(key);
         if (known != null && known.until().compareTo(now) >= 0) {
             return known;
         }
         Content read = read(message, list, now.plus(CACHE_TTL));
-        if (kept.size() >= MAX_KEPT) {
-            kept.clear();
+        if (cache.size() >= MAX_CACHED) {
+            cache.clear();
         }
-        kept.put(key, read);
+        cache.put(key, read);
         return read;
     }
 
@@ -164,7 +164,7 @@ class LotBuilder {
         MailingList list = lists.find(name)
                 .orElseThrow(() -> new IllegalStateException("list " + name + " is gone"))
                 .value();
-        limits.noted(list);
+        limits.adopt(list);
         return ListIdentity.of(list);
     }
 }

@@ -21,7 +21,7 @@ final class LotTokens {
     private final HeldRange held;
 
     /** The lists whose limit was reached in this attempt. */
-    private final Map<ListName, Range.Delay> full = new HashMap<>();
+    private final Map<ListName, Range.Delay> exhausted = new HashMap<>();
 
     LotTokens(SenderContext context, HeldRange held) {
         this.context = context;
@@ -33,12 +33,13 @@ final class LotTokens {
      * wait.
      */
     boolean isLimitReached(ListName list) {
-        return full.containsKey(list);
+        return exhausted.containsKey(list);
     }
 
     /** Returns the shortest delay, used when the emails of all remaining lists in the range wait. */
     Optional<Range.Delay> delay() {
-        return full.values().stream().min(Comparator.comparing(delay -> Objects.requireNonNull(delay.notBefore())));
+        return exhausted.values().stream()
+                .min(Comparator.comparing(delay -> Objects.requireNonNull(delay.notBefore())));
     }
 
     /** Takes the list's tokens first, because they can be returned. A wait of zero means that the lot may leave. */
@@ -48,8 +49,8 @@ final class LotTokens {
         Instant now = context.time().instant();
         RateLimitWait ofList = context.limits().take(list, mails);
         if (!ofList.isZero()) {
-            if (context.limits().atOnce(list, mails) >= mails) {
-                full.put(list, context.limits().delay(list, held.key(), mails, ofList));
+            if (context.limits().maxAtOnce(list, mails) >= mails) {
+                exhausted.put(list, context.limits().delay(list, held.key(), mails, ofList));
             }
             return ofList;
         }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records outcomes in the archive before any email row is cleared. If that changes an older outcome, the ranges that cover it are
- * recounted at the end of the run.
+ * Records outcomes in the archive before any email row is cleared. If that changes an older outcome, the ranges that
+ * cover it are recounted at the end of the run.
  */
 final class OutcomeRecorder {
 
@@ -84,15 +84,15 @@ final class OutcomeRecorder {
                 record(seen, outcomes);
                 return;
             } catch (StorageException away) {
-                storageWait.rest(away);
+                storageWait.pauseOrRethrow(away);
                 renew();
             }
         }
     }
 
     /**
-     * Recording may take a while, and another sender may watch the range. A process that has lost the range still records what it
-     * knows.
+     * Recording may take a while, and another sender may watch the range. A process that has lost the range still
+     * records what it knows.
      */
     private void renew() {
         try {
@@ -116,7 +116,7 @@ final class OutcomeRecorder {
         seen.settle(outcomes.rows, result.outcomes());
     }
 
-    void recountWhatChanged() {
+    void recountChanged() {
         if (!changed.isEmpty()) {
             context.rewriter().recount(held.key().shard(), changed);
         }

@@ -18,7 +18,10 @@ final class Pacer {
 
     private static final Duration FAR_BEHIND = Duration.ofMinutes(10);
 
-    /** The scheduler queues a due range within a minute; a range that is this late was paused, cancelled or mailed elsewhere. */
+    /**
+     * The scheduler queues a due range within a minute; a range that is this late was paused, cancelled or mailed
+     * elsewhere.
+     */
     private static final Duration MISSED = Duration.ofMinutes(3);
 
     private final Map<RangeKey, Turn> turns = new HashMap<>();
@@ -37,11 +40,11 @@ final class Pacer {
         turns.values().removeIf(turn -> turn.triesAt().plus(MISSED).isBefore(now));
         Instant at = firstGap(free, length);
         Duration wait = Duration.between(now, at);
-        Instant looksAt = wait.compareTo(FAR_BEHIND) <= 0
+        Instant triesAt = wait.compareTo(FAR_BEHIND) <= 0
                 ? at
                 : now.plus(Collections.max(List.of(FAR_BEHIND, wait.dividedBy(2))));
-        turns.put(range, new Turn(at, looksAt));
-        return looksAt;
+        turns.put(range, new Turn(at, triesAt));
+        return triesAt;
     }
 
     private Instant firstGap(Instant free, Duration length) {

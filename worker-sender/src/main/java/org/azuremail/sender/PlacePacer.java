@@ -18,7 +18,7 @@ import org.azuremail.time.Time;
  */
 final class PlacePacer {
 
-    private static final Duration A_MOMENT = Duration.ofMillis(500);
+    private static final Duration RECENT = Duration.ofMillis(500);
 
     /**
      * The time between two turns, short enough that a transport still gets at least five ranges a second from this
@@ -28,7 +28,7 @@ final class PlacePacer {
 
     private final Routes routes;
     private final Time time;
-    private final Map<String, Pacer> turns = new ConcurrentHashMap<>();
+    private final Map<String, Pacer> pacers = new ConcurrentHashMap<>();
 
     PlacePacer(Routes routes, Time time) {
         this.routes = routes;
@@ -36,13 +36,13 @@ final class PlacePacer {
     }
 
     /** Returns when the range tries again; empty if it keeps its handler while it waits. */
-    Optional<Instant> later(RangeKey range, Route full, Attempt attempt) {
-        boolean soonFree = attempt.age().compareTo(A_MOMENT) < 0 && full.movedWithin(A_MOMENT);
+    Optional<Instant> findRetryTime(RangeKey range, Route full, Attempt attempt) {
+        boolean soonFree = attempt.age().compareTo(RECENT) < 0 && full.movedWithin(RECENT);
         if (soonFree || routes.single()) {
             return Optional.empty();
         }
         Instant now = time.instant();
-        return Optional.of(turns.computeIfAbsent(full.name(), unseen -> new Pacer())
+        return Optional.of(pacers.computeIfAbsent(full.name(), unseen -> new Pacer())
                 .next(range, now, now.plus(INTERVAL), INTERVAL));
     }
 }

@@ -184,7 +184,8 @@ record Preparation(
     }
 
     private int mostRows(RangeView seen, EmailRow first, Route route) {
-        int evenly = context.limits().atOnce(first.recipient().list(), route.maxAtOnce(Integer.MAX_VALUE, share(seen)));
+        int evenly =
+                context.limits().maxAtOnce(first.recipient().list(), route.maxAtOnce(Integer.MAX_VALUE, share(seen)));
         int limit = held.search().lotLimit();
         return limit > 0 ? Math.min(limit, evenly) : evenly;
     }
@@ -271,7 +272,7 @@ record Preparation(
             return lot;
         }
         boolean tryAgain = tokens.isLimitReached(lot.list())
-                || context.limits().atOnce(lot.list(), mails) < mails
+                || context.limits().maxAtOnce(lot.list(), mails) < mails
                 || lot.route().maxAtOnce(mails, share(seen)) < mails
                 || attempt.limitReached(lot.route(), wait);
         return new NoLot(tryAgain ? null : waits.forLimit(wait));

@@ -48,7 +48,7 @@ final class RangeRun {
     private final SenderContext context;
     private final HeldRange held;
     private final Delivery delivery;
-    private final InFlightParts inFlight;
+    private final InFlightParts inFlightParts;
     private final Attempt attempt;
     private final OutcomeRecorder recorder;
     private final LapsedLot lapsed;
@@ -63,7 +63,7 @@ final class RangeRun {
         this.context = context;
         this.held = held;
         this.delivery = delivery;
-        this.inFlight = inFlight;
+        this.inFlightParts = inFlight;
         this.attempt = new Attempt(held.nonce(), context.time(), () -> !delivery.stopping());
         this.recorder = new OutcomeRecorder(context, held, delivery);
         this.lapsed = new LapsedLot(held, recorder, context.journal());
@@ -86,7 +86,7 @@ final class RangeRun {
             return WorkResult.DONE;
         } finally {
             handOver.forgetNotes();
-            recorder.recountWhatChanged();
+            recorder.recountChanged();
         }
     }
 
@@ -101,7 +101,7 @@ final class RangeRun {
                 storageWasAway = false;
             }
             WorkResult result = turn();
-            storageWait.over();
+            storageWait.reset();
             return result;
         } catch (StorageException away) {
             boolean stays = handOver.ownsUnrecordedLot()
@@ -111,7 +111,7 @@ final class RangeRun {
                 throw away;
             }
             storageWasAway = true;
-            storageWait.rest(away);
+            storageWait.pauseOrRethrow(away);
             return null;
         }
     }
@@ -131,7 +131,7 @@ final class RangeRun {
      * lease ends.
      */
     private boolean canWaitOutThrottling() {
-        return !held.mayBeHanding() && held.ownsFor(RangeWait.LEFT_OF_THE_LEASE);
+        return !held.mayBeHanding() && held.ownsFor(RangeWait.MIN_LEASE_LEFT);
     }
 
     /** Takes one step; a result ends the run. */
@@ -275,7 +275,7 @@ final class RangeRun {
     }
 
     private WorkResult done() {
-        inFlight.done(held.key().shard().ref());
+        inFlightParts.done(held.key().shard().ref());
         return WorkResult.DONE;
     }
 

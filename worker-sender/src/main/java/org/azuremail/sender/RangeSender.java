@@ -173,7 +173,7 @@ class RangeSender implements QueueServices {
             return new WorkResult.RetryAfter(Duration.ZERO);
         }
         return new LapsedClaimWatch(context.deliveries(), context.time())
-                .over(read.get(), delivery)
+                .watch(read.get(), delivery)
                 .flatMap(free -> HeldRange.claim(context, free, item.date()))
                 .map(held -> new RangeRun(context, held, delivery, inFlightParts).run())
                 .orElseGet(() -> new WorkResult.RetryAfter(limits.lease()));

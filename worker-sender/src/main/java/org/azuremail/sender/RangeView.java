@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeView {
 
-    private static final Duration SUPPRESSIONS_HOLD = Duration.ofSeconds(5);
+    private static final Duration SUPPRESSIONS_TTL = Duration.ofSeconds(5);
 
     /** An email row whose outcome is in the archive, so that it only has to be cleared. */
     record Settled(EmailRow row, RecordedOutcome outcome) {}
@@ -94,7 +94,7 @@ final class RangeView {
 
     /** Reads the suppressions of the open rows again, unless they were read a moment ago. */
     void refreshSuppressions(SenderContext context, Range range) {
-        if (context.time().elapsed().minus(suppressedRead).compareTo(SUPPRESSIONS_HOLD) >= 0) {
+        if (context.time().elapsed().minus(suppressedRead).compareTo(SUPPRESSIONS_TTL) >= 0) {
             readSuppressions(context, range);
         }
     }
@@ -136,9 +136,9 @@ final class RangeView {
     }
 
     private void add(EmailRow row, @Nullable RecordedOutcome outcome, @Nullable LotBounds inFlight) {
-        Reason met = row.suppressed();
-        if (!met.none()) {
-            suppressedBefore.put(row.rowKey(), met);
+        Reason suppression = row.suppressed();
+        if (!suppression.none()) {
+            suppressedBefore.put(row.rowKey(), suppression);
         }
         if (outcome == null || !settles(outcome, row, inFlight)) {
             open.add(row);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RangeWait(SenderContext context, HeldRange held, Attempt attempt) {
 
-    static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
+    static final Duration MIN_LEASE_LEFT = Duration.ofSeconds(10);
 
     /**
      * The limit is longer than a range waits for its turn, because a range that the scheduler queues is up to a minute
@@ -29,16 +29,16 @@ record RangeWait(SenderContext context, HeldRange held, Attempt attempt) {
 
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    private static final RateLimitWait ALL_PLACES_TAKEN = new RateLimitWait(Duration.ofMillis(20), Reason.NONE);
+    private static final RateLimitWait PLACE_WAIT = new RateLimitWait(Duration.ofMillis(20), Reason.NONE);
 
     /** Waits for a place. Releases a range whose lease gets short or whose handler other transports may need. */
     @Nullable
     WorkResult forPlace(Route full) {
-        Optional<Instant> later = context.places().later(held.key(), full, attempt);
-        if (later.isEmpty() && held.ownsFor(LEFT_OF_THE_LEASE)) {
-            return forLimit(ALL_PLACES_TAKEN);
+        Optional<Instant> later = context.places().findRetryTime(held.key(), full, attempt);
+        if (later.isEmpty() && held.ownsFor(MIN_LEASE_LEFT)) {
+            return forLimit(PLACE_WAIT);
         }
-        Instant soon = context.time().instant().plus(ALL_PLACES_TAKEN.duration());
+        Instant soon = context.time().instant().plus(PLACE_WAIT.duration());
         return until(later.orElse(soon), Reason.NONE);
     }
 

@@ -24,7 +24,7 @@ final class Retries {
     /** After this time, broken conversations at one recipient count as tries even if no other email left meanwhile. */
     private static final Duration MAX_FREE_BREAKS = Duration.ofDays(1);
 
-    private static final Duration AT_THAT_TIME = Duration.ofMinutes(1);
+    private static final Duration SAME_TIME_TOLERANCE = Duration.ofMinutes(1);
     private static final Duration MAX_FREE_WAIT = Duration.ofMinutes(10);
 
     private final Time time;
@@ -68,7 +68,7 @@ final class Retries {
     private boolean countsAsTry(EmailRow row, Route by) {
         Instant since = row.brokenSince();
         return since != null
-                && (by.healthySince(since.minus(AT_THAT_TIME))
+                && (by.healthySince(since.minus(SAME_TIME_TOLERANCE))
                         || since.plus(MAX_FREE_BREAKS).isBefore(time.instant()));
     }
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class StorageWait {
 
     private static final Logger LOG = LoggerFactory.getLogger(StorageWait.class);
-    private static final Duration MAX_DURATION = Duration.ofHours(1);
+    private static final Duration MAX_OUTAGE = Duration.ofHours(1);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Time time;
@@ -32,13 +32,13 @@ final class StorageWait {
     }
 
     /** Pauses before the next try, or rethrows the failure when the wait must end. */
-    void rest(StorageException failure) {
+    void pauseOrRethrow(StorageException failure) {
         Duration now = time.elapsed();
         if (since == null) {
             since = now;
             LOG.warn("{} waits for the storage, in the middle of a lot: {}", delivery.itemId(), failure.toString());
         }
-        if (delivery.stopping() || now.minus(since).compareTo(MAX_DURATION) > 0) {
+        if (delivery.stopping() || now.minus(since).compareTo(MAX_OUTAGE) > 0) {
             throw failure;
         }
         try {
@@ -49,7 +49,7 @@ final class StorageWait {
         }
     }
 
-    void over() {
+    void reset() {
         since = null;
     }
 }

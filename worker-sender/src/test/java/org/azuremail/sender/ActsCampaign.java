@@ -183,7 +183,7 @@ final class ActsCampaign implements CallHook {
         Versioned<Message> found = web.messages.findActive(ref).orElseThrow();
         Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
         Messages.Change change = MessagesInTests.change(list, "Changed", null, null, schedule, OnUnknown.HOLD);
-        boolean edited = web.messages.edit(ref, found.etag(), change) instanceof Messages.Editing.Edited;
+        boolean edited = web.messages.edit(ref, found.etag(), change) instanceof Messages.MessageEditResult.Edited;
         if (edited && !inFlight) {
             world.transport.subjects().clear();
         }

@@ -148,14 +148,14 @@ class BesideASlowTransportIT {
     }
 
     private MessageRef message(ListName list) {
-        Messages.Creation creation = process.messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult creation = process.messages.create(new Messages.NewMessage(
                 list,
                 Draft.of("News", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(clock.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
                 "test",
                 false));
-        return ((Messages.Creation.Created) creation).message().ref();
+        return ((Messages.MessageCreateResult.Created) creation).message().ref();
     }
 
     private void run() throws InterruptedException {

@@ -133,14 +133,14 @@ class CallsPerMailIT {
     }
 
     private void mail(SimulatedProcess process, MailingList list, int mails) {
-        Messages.Creation creation = process.messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult creation = process.messages.create(new Messages.NewMessage(
                 list.name(),
                 Draft.of("News for {{name|you}}", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(time.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
                 "test",
                 false));
-        Message made = ((Messages.Creation.Created) creation).message();
+        Message made = ((Messages.MessageCreateResult.Created) creation).message();
         for (int turn = 0; turn < 30 && !process.messageStore.active().isEmpty(); turn++) {
             process.look();
             drain(process, process.fanOut);

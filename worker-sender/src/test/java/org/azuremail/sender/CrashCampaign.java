@@ -292,8 +292,8 @@ final class CrashCampaign {
                     other,
                     null,
                     Messages.Hold.AS_IT_WAS);
-            Messages.Editing edited = web.messages.edit(ref, found.etag(), change);
-            assertThat(edited instanceof Messages.Editing.Edited
+            Messages.MessageEditResult edited = web.messages.edit(ref, found.etag(), change);
+            assertThat(edited instanceof Messages.MessageEditResult.Edited
                             || found.value().status().ended())
                     .as("edited: " + edited)
                     .isTrue();

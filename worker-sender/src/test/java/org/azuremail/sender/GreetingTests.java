@@ -17,7 +17,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SleepAt;
-import org.azuremail.subscription.store.Chores;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,7 +67,7 @@ class GreetingTests extends OnGreetings {
 
     @Test
     void theSchedulerIsToldOfGreetingsUnlessAllArePaused() {
-        Chores chores = new Chores(world.storage.tables());
+        ServiceChoreIndex chores = new ServiceChoreIndex(world.storage.tables());
         greeting(Occasion.Kind.BIRTHDAY, 0);
         assertThat(chores.of(Greetings.SERVICE)).as("a new one").isPresent();
         days(2);

@@ -110,14 +110,14 @@ final class LargestRows {
     }
 
     private MessageRef message() {
-        Messages.Creation creation = process.messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult creation = process.messages.create(new Messages.NewMessage(
                 list,
                 Draft.of("News", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(time.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
                 "test",
                 false));
-        return ((Messages.Creation.Created) creation).message().ref();
+        return ((Messages.MessageCreateResult.Created) creation).message().ref();
     }
 
     private void runToEnd() {

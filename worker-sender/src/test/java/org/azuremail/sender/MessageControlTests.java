@@ -51,7 +51,7 @@ class MessageControlTests {
         ListName list = world.list("contoso1", 2, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
 
-        Messages.Creation second = world.process.messages.create(
+        Messages.MessageCreateResult second = world.process.messages.create(
                 ref,
                 new Messages.NewMessage(
                         Audience.of(list),
@@ -63,7 +63,7 @@ class MessageControlTests {
                         false,
                         false));
 
-        assertThat(second).isInstanceOfSatisfying(Messages.Creation.Exists.class, exists -> assertThat(
+        assertThat(second).isInstanceOfSatisfying(Messages.MessageCreateResult.Exists.class, exists -> assertThat(
                         exists.message().subject())
                 .startsWith("News for"));
     }
@@ -107,9 +107,9 @@ class MessageControlTests {
         Versioned<Message> form = world.process.messages.findActive(ref).orElseThrow();
 
         world.process.look();
-        Messages.Editing editing = world.process.messages.edit(ref, form.etag(), change(list, "Changed"));
+        Messages.MessageEditResult editing = world.process.messages.edit(ref, form.etag(), change(list, "Changed"));
 
-        assertThat(editing).isInstanceOf(Messages.Editing.NotEditable.class);
+        assertThat(editing).isInstanceOf(Messages.MessageEditResult.NotEditable.class);
         assertThat(world.process.messages.delete(form)).isFalse();
         assertThat(world.find(ref).subject()).isEqualTo("News for {{name|you}}");
     }
@@ -122,13 +122,13 @@ class MessageControlTests {
         String form = world.process.messages.findActive(ref).orElseThrow().etag();
 
         assertThat(world.process.messages.edit(ref, form, change(list, "First")))
-                .isInstanceOf(Messages.Editing.Edited.class);
-        Messages.Editing second = world.process.messages.edit(ref, form, change(list, "Second"));
+                .isInstanceOf(Messages.MessageEditResult.Edited.class);
+        Messages.MessageEditResult second = world.process.messages.edit(ref, form, change(list, "Second"));
 
-        assertThat(second).isInstanceOfSatisfying(Messages.Editing.Conflict.class, conflict -> {
+        assertThat(second).isInstanceOfSatisfying(Messages.MessageEditResult.Conflict.class, conflict -> {
             assertThat(conflict.current().value().subject()).isEqualTo("First");
             assertThat(world.process.messages.edit(ref, conflict.current().etag(), change(list, "Second")))
-                    .isInstanceOf(Messages.Editing.Edited.class);
+                    .isInstanceOf(Messages.MessageEditResult.Edited.class);
         });
         assertThat(world.find(ref).subject()).isEqualTo("Second");
     }
@@ -147,7 +147,8 @@ class MessageControlTests {
                 new Schedule(world.time.instant().plus(Duration.ofHours(20)), ZoneOffset.UTC),
                 OnUnknown.HOLD);
 
-        assertThat(world.process.messages.edit(ref, form.etag(), sooner)).isInstanceOf(Messages.Editing.Edited.class);
+        assertThat(world.process.messages.edit(ref, form.etag(), sooner))
+                .isInstanceOf(Messages.MessageEditResult.Edited.class);
         world.time.advance(Duration.ofDays(3));
         world.runToEnd();
 
@@ -230,11 +231,11 @@ class MessageControlTests {
         ListName list = world.list("contoso1", 2, 0);
         MessageRef ref = world.process.messages.nextRef();
         assertThat(world.process.messages.create(ref, wanted(list, "first")))
-                .isInstanceOf(Messages.Creation.Created.class);
+                .isInstanceOf(Messages.MessageCreateResult.Created.class);
 
-        Messages.Creation late = world.process.messages.create(ref, wanted(list, "second"));
+        Messages.MessageCreateResult late = world.process.messages.create(ref, wanted(list, "second"));
 
-        assertThat(late).isInstanceOf(Messages.Creation.Exists.class);
+        assertThat(late).isInstanceOf(Messages.MessageCreateResult.Exists.class);
         assertThat(world.find(ref).subject()).isEqualTo("first");
         assertThat(world.process.messages.bodies(world.find(ref)).orElseThrow().html())
                 .contains("first");
@@ -261,9 +262,9 @@ class MessageControlTests {
             }
         });
 
-        Messages.Creation late = world.process.messages.create(ref, wanted(list, "second"));
+        Messages.MessageCreateResult late = world.process.messages.create(ref, wanted(list, "second"));
 
-        assertThat(late).isInstanceOf(Messages.Creation.Unwanted.class);
+        assertThat(late).isInstanceOf(Messages.MessageCreateResult.Unwanted.class);
         assertThat(world.process.messages.find(ref)).isEmpty();
         assertThat(world.storage.blobs().stream(MessageBlobs.CONTAINER, ref.toString()))
                 .isEmpty();
@@ -309,7 +310,7 @@ class MessageControlTests {
         ListName list = world.list("contoso1", 1, 0);
         String html = "<html><body><p>" + "x".repeat(1024 * 1024) + "</p></body></html>";
 
-        Messages.Creation creation = world.process.messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult creation = world.process.messages.create(new Messages.NewMessage(
                 list,
                 Draft.of("Long", html, null),
                 new Schedule(world.time.instant(), ZoneOffset.UTC),
@@ -318,7 +319,8 @@ class MessageControlTests {
                 false));
         world.runToEnd();
 
-        MessageRef ref = ((Messages.Creation.Created) creation).message().ref();
+        MessageRef ref =
+                ((Messages.MessageCreateResult.Created) creation).message().ref();
         world.assertAccounted(ref, verified("contoso1", 1));
         assertThat(world.transport.largestHtml()).isGreaterThan(1024 * 1024);
     }

@@ -65,7 +65,7 @@ abstract class OnGreetings {
     }
 
     void greeting(String id, ListName list, Occasion.Kind kind, int days) {
-        Messages.Creation text = world.process.messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult text = world.process.messages.create(new Messages.NewMessage(
                 Audience.of(list),
                 Draft.of("Hello {{name|you}}", "<html><body><p>Many happy returns</p></body></html>", null),
                 new Schedule(world.time.instant(), ZoneOffset.UTC),
@@ -74,7 +74,7 @@ abstract class OnGreetings {
                 "test",
                 true,
                 false));
-        MessageRef ref = ((Messages.Creation.Created) text).message().ref();
+        MessageRef ref = ((Messages.MessageCreateResult.Created) text).message().ref();
         String field = kind == Occasion.Kind.BIRTHDAY ? BORN : "";
         Instant now = world.time.instant();
         world.process

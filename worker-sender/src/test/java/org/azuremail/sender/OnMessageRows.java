@@ -33,9 +33,9 @@ abstract class OnMessageRows {
         news = world.list("contoso1", 2, 0);
         other = world.list("fabrikam1", 3, 0);
         Schedule due = new Schedule(world.time.instant().plus(Duration.ofDays(3)), ZoneOffset.UTC);
-        Messages.Creation creation = world.process.messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult creation = world.process.messages.create(new Messages.NewMessage(
                 news, Draft.of("News", "<p>Hello</p>", null), due, OnUnknown.HOLD, "test", draft));
-        ref = ((Messages.Creation.Created) creation).message().ref();
+        ref = ((Messages.MessageCreateResult.Created) creation).message().ref();
     }
 
     /** Runs the daily sweeps, including those for Mondays. */

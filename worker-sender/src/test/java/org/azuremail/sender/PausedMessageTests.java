@@ -121,7 +121,7 @@ class PausedMessageTests {
                 OnUnknown.HOLD);
 
         assertThat(world.process.messages.edit(ref, form.etag(), corrected))
-                .isInstanceOf(Messages.Editing.Edited.class);
+                .isInstanceOf(Messages.MessageEditResult.Edited.class);
         world.process.control.resume(ref);
         world.runToEnd();
 

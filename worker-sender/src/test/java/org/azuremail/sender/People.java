@@ -218,7 +218,7 @@ final class People {
                         found.value().onUnknown(),
                         null,
                         Messages.Hold.AS_IT_WAS);
-                Messages.Editing edited = ofEditor.messages.edit(ref, found.etag(), change);
+                Messages.MessageEditResult edited = ofEditor.messages.edit(ref, found.etag(), change);
                 baton.note("moves the message to " + to + ", " + due + ": "
                         + edited.getClass().getSimpleName());
             });
@@ -304,7 +304,7 @@ final class People {
                 onUnknown,
                 null,
                 Messages.Hold.AS_IT_WAS);
-        if (web.messages.edit(ref, found.etag(), change) instanceof Messages.Editing.Edited) {
+        if (web.messages.edit(ref, found.etag(), change) instanceof Messages.MessageEditResult.Edited) {
             witness.hasEdited();
         }
     }

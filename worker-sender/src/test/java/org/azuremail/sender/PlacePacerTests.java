@@ -87,6 +87,6 @@ class PlacePacerTests {
     /** Returns how long the range is postponed. */
     private Optional<Duration> later(int number, Attempt attempt) {
         RangeKey range = new RangeKey(new ShardKey(new MessageRef(7), 0), number);
-        return turns.later(range, full, attempt).map(at -> Duration.between(world.time.instant(), at));
+        return turns.findRetryTime(range, full, attempt).map(at -> Duration.between(world.time.instant(), at));
     }
 }

@@ -120,7 +120,7 @@ final class RestoreCampaign {
     private void postpone(ListName three) {
         Versioned<Message> later =
                 before.process.messages.findActive(messages.get("later")).orElseThrow();
-        Messages.Editing edited = before.process.messages.edit(
+        Messages.MessageEditResult edited = before.process.messages.edit(
                 later.value().ref(),
                 later.etag(),
                 MessagesInTests.change(
@@ -130,7 +130,7 @@ final class RestoreCampaign {
                         null,
                         new Schedule(in(Duration.ofDays(2)), ZoneOffset.UTC),
                         onUnknown));
-        assertThat(edited).isInstanceOf(Messages.Editing.Edited.class);
+        assertThat(edited).isInstanceOf(Messages.MessageEditResult.Edited.class);
     }
 
     private void turnUntilOnlyLaterIsLeft() {

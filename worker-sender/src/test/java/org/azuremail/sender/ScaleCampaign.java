@@ -107,14 +107,14 @@ final class ScaleCampaign {
     }
 
     private MessageRef message() {
-        Messages.Creation creation = web.messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult creation = web.messages.create(new Messages.NewMessage(
                 list.name(),
                 Draft.of("News for {{name|you}}", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(clock.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
                 "test",
                 false));
-        return ((Messages.Creation.Created) creation).message().ref();
+        return ((Messages.MessageCreateResult.Created) creation).message().ref();
     }
 
     private SimulatedProcess metered() {

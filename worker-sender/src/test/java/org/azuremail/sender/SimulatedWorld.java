@@ -226,7 +226,7 @@ final class SimulatedWorld {
 
     /** @param mailClass the label of the message's class, or null for the class of the list's plan */
     MessageRef message(Audience audience, OnUnknown onUnknown, Instant due, @Nullable String mailClass) {
-        Messages.Creation creation = process.messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult creation = process.messages.create(new Messages.NewMessage(
                 audience,
                 Draft.of(subject, "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(due, ZoneOffset.UTC),
@@ -235,8 +235,8 @@ final class SimulatedWorld {
                 "test",
                 false,
                 false));
-        assertThat(creation).isInstanceOf(Messages.Creation.Created.class);
-        return ((Messages.Creation.Created) creation).message().ref();
+        assertThat(creation).isInstanceOf(Messages.MessageCreateResult.Created.class);
+        return ((Messages.MessageCreateResult.Created) creation).message().ref();
     }
 
     Message find(MessageRef ref) {

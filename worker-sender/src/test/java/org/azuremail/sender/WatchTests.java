@@ -136,7 +136,7 @@ class WatchTests {
                 calls.add(call.description());
             }
         });
-        return new LapsedClaimWatch(store, world.time).over(lapsed, delivery());
+        return new LapsedClaimWatch(store, world.time).watch(lapsed, delivery());
     }
 
     private Versioned<Range> handing() {

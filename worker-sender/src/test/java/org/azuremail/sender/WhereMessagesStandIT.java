@@ -58,10 +58,10 @@ class WhereMessagesStandIT extends OnMessageRows {
         }
     }
 
-    private Messages.Editing edit(SimulatedProcess web, Edit edit) {
+    private Messages.MessageEditResult edit(SimulatedProcess web, Edit edit) {
         Versioned<Message> form = web.messages.findActive(ref).orElse(null);
         if (form == null) {
-            return new Messages.Editing.Missing();
+            return new Messages.MessageEditResult.Missing();
         }
         Schedule schedule =
                 new Schedule(form.value().scheduledDate().plus(Duration.ofDays(edit.daysLater)), ZoneOffset.UTC);

@@ -29,8 +29,8 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
      * The content of the archive after recording.
      *
      * @param outcomes in the order in which they were given
-     * @param changed row keys of recorded outcomes that were changed: the counts of the ranges that cover them may now be
-     *     wrong
+     * @param changed row keys of recorded outcomes that were changed: the counts of the ranges that cover them may now
+     *     be wrong
      */
     public record Result(List<RecordedOutcome> outcomes, Set<String> changed) {}
 
@@ -40,17 +40,17 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
      * @throws StorageException when the archive cannot be reached; some outcomes may have been recorded
      */
     public Result record(ShardKey shard, List<RecordedOutcome> outcomes) {
-        List<RecordedOutcome> standing = new ArrayList<>(outcomes.size());
+        List<RecordedOutcome> merged = new ArrayList<>(outcomes.size());
         Set<String> changed = new HashSet<>();
         List<Insert> inserts = outcomes.stream()
                 .map(outcome -> new Insert(outcome, insert(outcome)))
                 .toList();
         for (List<Insert> chunk : BatchBudget.divide(shard.partition(), limits.batch(), inserts, Insert::write)) {
             Result result = recordChunk(shard, chunk);
-            standing.addAll(result.outcomes());
+            merged.addAll(result.outcomes());
             changed.addAll(result.changed());
         }
-        return new Result(standing, changed);
+        return new Result(merged, changed);
     }
 
     /** An insert, which is created only once for each email, because it is a large part of an email's cost. */
@@ -78,17 +78,17 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
     private Result mergeHalves(ShardKey shard, List<RecordedOutcome> chunk) {
         Result first = mergeChunk(shard, chunk.subList(0, chunk.size() / 2));
         Result rest = mergeChunk(shard, chunk.subList(chunk.size() / 2, chunk.size()));
-        List<RecordedOutcome> standing = new ArrayList<>(first.outcomes());
-        standing.addAll(rest.outcomes());
+        List<RecordedOutcome> merged = new ArrayList<>(first.outcomes());
+        merged.addAll(rest.outcomes());
         Set<String> changed = new HashSet<>(first.changed());
         changed.addAll(rest.changed());
-        return new Result(standing, changed);
+        return new Result(merged, changed);
     }
 
     private Result merge(ShardKey shard, List<RecordedOutcome> chunk) {
         Set<String> changed = new HashSet<>();
         return ConditionalWrites.retry("an outcome in " + shard.partition(), () -> {
-            List<RecordedOutcome> standing = new ArrayList<>(chunk.size());
+            List<RecordedOutcome> merged = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
             BatchBudget budget = new BatchBudget(shard.partition(), limits.batch() - 1);
             boolean fits = true;
@@ -98,7 +98,7 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
                 RecordedOutcome old = existing.map(row -> RecordedOutcome.from(row.rowKey(), row.values()))
                         .orElse(null);
                 RecordedOutcome now = old == null ? outcome : old.merge(outcome);
-                standing.add(now);
+                merged.add(now);
                 if (old == null) {
                     writes.add(insert(now));
                     fits &= budget.tryAdd(insert(now));
@@ -117,7 +117,7 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
             }
             boolean settled = writes.isEmpty()
                     || tables.write(ARCHIVE, shard.partition(), writes).written();
-            return settled ? Optional.of(new Result(standing, changed)) : Optional.empty();
+            return settled ? Optional.of(new Result(merged, changed)) : Optional.empty();
         });
     }
 }

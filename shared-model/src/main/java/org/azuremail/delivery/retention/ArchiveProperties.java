@@ -14,9 +14,10 @@ import org.springframework.util.Assert;
 @ConfigurationProperties("azuremail.archive")
 record ArchiveProperties(@Nullable Duration keep) {
 
-    private static final Duration MIN_DURATION = Duration.ofDays(30);
+    private static final Duration MIN_RETENTION = Duration.ofDays(30);
 
     public ArchiveProperties {
-        Assert.isTrue(keep == null || keep.compareTo(MIN_DURATION) >= 0, "azuremail.archive.keep must be at least 30d");
+        Assert.isTrue(
+                keep == null || keep.compareTo(MIN_RETENTION) >= 0, "azuremail.archive.keep must be at least 30d");
     }
 }

@@ -111,7 +111,7 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
         if (following < message.shards()) {
             return new Step<>(before + removed, Integer.toString(following), removed);
         }
-        messages.changeArchived(old.date(), old.message(), archived -> archived.withoutRows(time.instant()));
+        messages.changeArchived(old.date(), old.message(), archived -> archived.rowsRemoved(time.instant()));
         return Step.last(before + removed, removed);
     }
 }

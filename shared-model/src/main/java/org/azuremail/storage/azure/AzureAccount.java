@@ -91,7 +91,7 @@ public record AzureAccount(TableServiceClient tables, QueueServiceClient queues,
         TableServiceClientBuilder tables = new TableServiceClientBuilder()
                 .httpClient(http)
                 .retryOptions(new RetryOptions(new FixedDelayOptions(0, properties.tryTimeout())))
-                .addPolicy(new LineSeparators())
+                .addPolicy(new LineSeparatorEscaping())
                 .addPolicy(new XmlAnswerPolicy())
                 .addPolicy(retries)
                 .addPolicy(new BatchAnswerPolicy());

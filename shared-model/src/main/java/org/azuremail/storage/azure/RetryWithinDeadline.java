@@ -51,7 +51,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
             Answer answer = once(next.clone());
             Duration pause = tries.pauseAfter(answer);
             if (pause == null) {
-                return tries.settled(answer);
+                return tries.requireReliable(answer);
             }
             answer.discard();
             sleep(pause);
@@ -89,7 +89,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
                 .flatMap(answer -> {
                     Duration pause = tries.pauseAfter(answer);
                     if (pause == null) {
-                        return Mono.fromCallable(() -> tries.settled(answer));
+                        return Mono.fromCallable(() -> tries.requireReliable(answer));
                     }
                     answer.discard();
                     return Mono.delay(pause).flatMap(ignored -> attempt(next, tries));
@@ -136,7 +136,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
         /** Returns the pause before the next try; {@code null} if this answer is the last. */
         @Nullable
         Duration pauseAfter(Answer answer) {
-            if (made >= MAX_TRIES || !mayPass(answer) || !isRepeatable()) {
+            if (made >= MAX_TRIES || !isTransient(answer) || !isRepeatable()) {
                 return null;
             }
             Duration pause = pause();
@@ -147,7 +147,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
             return pause;
         }
 
-        private boolean mayPass(Answer answer) {
+        private boolean isTransient(Answer answer) {
             return answer.response() != null
                     ? TRANSIENT.contains(status(answer.response()))
                     : AzureErrors.isTransient(answer.failure());
@@ -183,7 +183,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
          * Returns the last answer if it is reliable. A refusal shows that nothing happened, unless an earlier try may
          * have taken effect. The outcome is then unknown, and this method throws an exception.
          */
-        HttpResponse settled(Answer answer) {
+        HttpResponse requireReliable(Answer answer) {
             HttpResponse response = answer.response();
             if (response == null) {
                 Reason reason = AzureErrors.reason(answer.failure());

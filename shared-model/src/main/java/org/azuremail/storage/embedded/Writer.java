@@ -36,12 +36,12 @@ final class Writer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
     private static final int MAX_OPERATIONS_PER_COMMIT = 256;
-    private static final Duration FAILS_FOR = Duration.ofMinutes(1);
+    private static final Duration FAILURE_TTL = Duration.ofMinutes(1);
 
     private final DataFile file;
     private final Schema schema;
     private final FileMaintenance maintenance;
-    private final LastCommit last;
+    private final LastCommit lastCommit;
     private final Sequence sequence;
     private final Queue<Operation<?>> waiting = new ConcurrentLinkedQueue<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("azuremail-storage-writer"));
@@ -58,7 +58,7 @@ final class Writer {
         this.file = file;
         this.schema = schema;
         this.maintenance = new FileMaintenance(file);
-        this.last = new LastCommit(file.path(), time);
+        this.lastCommit = new LastCommit(file.path(), time);
         this.sequence = new Sequence(time);
         this.time = time;
         this.session = open();
@@ -67,7 +67,7 @@ final class Writer {
     private Session open() {
         Session opened = file.openWriter(schema);
         try {
-            last.compare(opened);
+            lastCommit.compare(opened);
             return opened;
         } catch (SQLException e) {
             closeQuietly(opened);
@@ -115,7 +115,7 @@ final class Writer {
      */
     boolean failing() {
         Duration last = failedAt;
-        return last != null && time.elapsed().minus(last).compareTo(FAILS_FOR) < 0;
+        return last != null && time.elapsed().minus(last).compareTo(FAILURE_TTL) < 0;
     }
 
     /** Commits the waiting operations. Each operation submits one such task, so most tasks find nothing to commit. */
@@ -138,15 +138,15 @@ final class Writer {
             Session current = openSession();
             begin(current);
             begun = true;
-            last.begin(current);
+            lastCommit.begin(current);
             sequence.reserve(current);
             for (Operation<?> operation : group) {
                 operation.runInSavepoint(current, sequence);
             }
-            last.next(current);
+            lastCommit.next(current);
             current.update("COMMIT");
             reportRecovery();
-            last.report();
+            lastCommit.report();
             group.forEach(operation -> operation.end.run());
             maintenance.afterCommit(current);
         } catch (SQLException | RuntimeException | Error e) {
@@ -212,7 +212,7 @@ final class Writer {
     private void closeOnThread() {
         closed = true;
         closeSession(true);
-        last.close();
+        lastCommit.close();
     }
 
     private void closeSession(boolean emptyTheLog) {

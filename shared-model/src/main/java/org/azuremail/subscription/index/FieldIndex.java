@@ -22,7 +22,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.index.IndexState.Run;
-import org.azuremail.subscription.store.Chores;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
@@ -48,7 +48,7 @@ public record FieldIndex(
         IndexStore states,
         SubscriberConverter converter,
         MisfitCounter fits,
-        Chores chores,
+        ServiceChoreIndex chores,
         SetJobs jobs,
         Signals signals,
         Time time) {
@@ -78,8 +78,8 @@ public record FieldIndex(
     }
 
     /**
-     * Returns whether searches may miss subscribers, because a process of an older version has added or removed some since the list
-     * was indexed; one read for each shard.
+     * Returns whether searches may miss subscribers, because a process of an older version has added or removed some
+     * since the list was indexed; one read for each shard.
      */
     public boolean outdated(MailingList list) {
         long ready = state(list.name()).ready().revision();

@@ -37,7 +37,9 @@ public record IndexState(
      */
     public record Run(String job, long revision, boolean check) {}
 
-    /** Returns whether subscribers can be found by this field: searches use an index once it contains all subscribers. */
+    /**
+     * Returns whether subscribers can be found by this field: searches use an index once it contains all subscribers.
+     */
     public boolean canSearch(Field field) {
         return field.searchable() && field.type() == ready.types().get(field.name());
     }

@@ -52,7 +52,7 @@ final class DirectorySweep implements ScheduledService {
      * The most entries of a page that are checked with a read each. Such a read costs as much as the page, which may
      * contain only people of other lists.
      */
-    private static final int ASKED_PER_PAGE = 50;
+    private static final int MAX_POINT_READS_PER_PAGE = 50;
 
     private final ListStore lists;
     private final TableStore tables;
@@ -72,8 +72,8 @@ final class DirectorySweep implements ScheduledService {
     }
 
     /**
-     * Returns the name, which is one of {@link Signals#RUN_AFTER_DEATH}, because entries that a dead process had gathered
-     * are missing.
+     * Returns the name, which is one of {@link Signals#RUN_AFTER_DEATH}, because entries that a dead process had
+     * gathered are missing.
      */
     @Override
     public String name() {
@@ -180,7 +180,7 @@ final class DirectorySweep implements ScheduledService {
             String suffix = PersonDirectory.key("", list.name());
             TreeSet<String> missing =
                     existing.stream().map(escaped -> escaped + suffix).collect(Collectors.toCollection(TreeSet::new));
-            int pages = 1 + missing.size() / ASKED_PER_PAGE;
+            int pages = 1 + missing.size() / MAX_POINT_READS_PER_PAGE;
             RowPage page = null;
             while (pages-- > 0 && (page == null || !page.last())) {
                 page = Rows.first(
@@ -203,7 +203,9 @@ final class DirectorySweep implements ScheduledService {
             repaired += missing.size();
         }
 
-        /** Removes an entry unless its subscriber exists, is in another shard, or was added since the entry was read. */
+        /**
+         * Removes an entry unless its subscriber exists, is in another shard, or was added since the entry was read.
+         */
         private void removeIfGone(String directoryPartition, Row entry) {
             PersonDirectory.Entry person = PersonDirectory.Entry.of(entry);
             boolean gone = list.shardOf(person.address()) == shard

@@ -43,8 +43,9 @@ record MergedRows(SortedMap<String, Row> rows, @Nullable String horizon) {
     }
 
     /**
-     * Returns how many rows of each range are usually enough for a page, if a hash spreads the rows over the ranges: the mean share
-     * plus four standard deviations. Once in some hundred pages a range has more, and the page takes a second round.
+     * Returns how many rows of each range are usually enough for a page, if a hash spreads the rows over the ranges:
+     * the mean share plus four standard deviations. Once in some hundred pages a range has more, and the page takes a
+     * second round.
      */
     public static int rowsPerRange(int limit, int ranges) {
         double share = (double) limit / ranges;

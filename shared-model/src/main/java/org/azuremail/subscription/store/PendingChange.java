@@ -54,17 +54,17 @@ final class PendingChange<R> {
         this.settled = decided.kind() == SubscriberChange.Kind.NOTHING;
     }
 
-    /** @param mayJoin the list as it was read; {@code null} if the change adds no subscriber */
+    /** @param targetList the list as it was read; {@code null} if the change adds no subscriber */
     static <R> PendingChange<R> ofStored(
             TableStore tables,
             ListName list,
-            @Nullable MailingList mayJoin,
+            @Nullable MailingList targetList,
             int shard,
             EmailAddress address,
             ShardWriter.Decision<R> decision) {
         Row row = row(tables, SubscriberKeys.partition(list, shard), address);
         Versioned<Subscriber> found = row == null ? null : SubscriberRow.subscriber(list, row);
-        return new PendingChange<>(tables, list, mayJoin, shard, address, found, decision);
+        return new PendingChange<>(tables, list, targetList, shard, address, found, decision);
     }
 
     /**

@@ -22,9 +22,9 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row that counts a shard's subscribers. It is part of every batch that adds or removes one, so it can close the shard: writers
- * that read it before that are refused, and then find it closed. It remains when the other rows of a deleted list are removed, and
- * a new list of the same name opens it.
+ * The row that counts a shard's subscribers. It is part of every batch that adds or removes one, so it can close the
+ * shard: writers that read it before that are refused, and then find it closed. It remains when the other rows of a
+ * deleted list are removed, and a new list of the same name opens it.
  */
 public final class ShardCounts {
 

@@ -50,13 +50,14 @@ public final class ShardWriter {
 
     private final TableStore tables;
     private final ListStore lists;
-    private final ChoreIndex index;
+    private final ShardChoreIndex index;
     private final PersonDirectory directory;
     private final Time time;
     private final List<Stripe> stripes =
             IntStream.range(0, STRIPES).mapToObj(stripe -> new Stripe()).toList();
 
-    public ShardWriter(TableStore tables, ListStore lists, ChoreIndex index, PersonDirectory directory, Time time) {
+    public ShardWriter(
+            TableStore tables, ListStore lists, ShardChoreIndex index, PersonDirectory directory, Time time) {
         this.tables = tables;
         this.lists = lists;
         this.index = index;
@@ -121,7 +122,7 @@ public final class ShardWriter {
         try {
             turn.waiting().remove(change);
             if (!change.settled()) {
-                new Attempts(new ChoreIndex.ShardRef(list, shard)).settle(change, turn.waiting());
+                new Attempts(new ShardChoreIndex.ShardRef(list, shard)).settle(change, turn.waiting());
             }
         } finally {
             turn.lock().unlock();
@@ -154,12 +155,12 @@ public final class ShardWriter {
 
     private final class Attempts {
 
-        private final ChoreIndex.ShardRef shardRef;
+        private final ShardChoreIndex.ShardRef shardRef;
         private final String partition;
         private int attempts;
         private boolean missing;
 
-        Attempts(ChoreIndex.ShardRef shardRef) {
+        Attempts(ShardChoreIndex.ShardRef shardRef) {
             this.shardRef = shardRef;
             this.partition = SubscriberKeys.partition(shardRef.list(), shardRef.shard());
         }

@@ -175,7 +175,9 @@ public record SubscriptionStore(TableStore tables) {
         return counts(List.of(list)).getOrDefault(list.name(), SubscriberCounts.NONE);
     }
 
-    /** Counts the subscribers of each of these lists in each state: one point read for each shard, all at the same time. */
+    /**
+     * Counts the subscribers of each of these lists in each state: one point read for each shard, all at the same time.
+     */
     public Map<ListName, SubscriberCounts> counts(List<MailingList> lists) {
         return sums(lists, SubscriberCounts::from, SubscriberCounts::plus);
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.azuremail.storage.Values;
 
 /**
- * A subscriber's declarations in order of time: the proof of consent and of its withdrawal. It keeps the stored text and parses it
- * only on demand, since a fan-out reads a million of them.
+ * A subscriber's declarations in order of time: the proof of consent and of its withdrawal. It keeps the stored text
+ * and parses it only on demand, since a fan-out reads a million of them.
  *
  * @param json empty, or a JSON array
  */

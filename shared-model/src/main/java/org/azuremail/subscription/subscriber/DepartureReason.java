@@ -4,7 +4,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 
 /**
- * The reasons why a person must get no email: stored in the {@code left:} row, and recorded with the outcome of a skipped email.
+ * The reasons why a person must get no email: stored in the {@code left:} row, and recorded with the outcome of a
+ * skipped email.
  */
 public enum DepartureReason implements Reason.Code {
     /** The person unsubscribed, by a link, a mail program's button or an admin. */

@@ -6,11 +6,11 @@ import java.util.UUID;
 import org.azuremail.id.IdSource;
 
 /**
- * The SubscriberGUID: the secret in a subscriber's links. It begins with the subscriber's shard, so a look-up is one point read, and
- * contains at least 122 random bits after that.
+ * The SubscriberGUID: the secret in a subscriber's links. It begins with the subscriber's shard, so a look-up is one
+ * point read, and contains at least 122 random bits after that.
  *
- * @param value {@code <shard>.<token>}; the token is 22 characters of {@code A-Z a-z 0-9 - _}, or 36 hexadecimal digits and hyphens,
- *     as in a UUID
+ * @param value {@code <shard>.<token>}; the token is 22 characters of {@code A-Z a-z 0-9 - _}, or 36 hexadecimal digits
+ *     and hyphens, as in a UUID
  */
 public record SubscriberGuid(String value) {
 

@@ -28,7 +28,7 @@ final class ImportBatch {
     private static final int MAX_WRITES = TableStore.MAX_BATCH - 2;
 
     private final ImportDecision decision;
-    private final ShardCounts.CountRow counted;
+    private final ShardCounts.CountRow countRow;
     private final Instant now;
     private final Map<String, PlannedChange> planned = new LinkedHashMap<>();
     private final List<RefusedRow> refused = new ArrayList<>();
@@ -37,7 +37,7 @@ final class ImportBatch {
 
     /** @param counted the shard's counts, read before the subscribers of the rows */
     ImportBatch(String partition, ImportDecision decision, ShardCounts.CountRow counted, Instant now) {
-        this.counted = counted;
+        this.countRow = counted;
         this.budget = new BatchBudget(partition, MAX_WRITES);
         this.decision = decision;
         this.now = now;
@@ -48,7 +48,7 @@ final class ImportBatch {
 
     private PlannedChange planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
         boolean changes = before == null || !before.value().equals(after);
-        Subscriber indexed = before == null ? after.withIndexMark(counted.index()) : after;
+        Subscriber indexed = before == null ? after.withIndexMark(countRow.index()) : after;
         SubscriberBatch batch = new SubscriberBatch(before, indexed, now);
         return new PlannedChange(batch, indexed, changes ? batch.writes() : List.of());
     }
@@ -95,12 +95,12 @@ final class ImportBatch {
     /** Returns the subscribers' rows in the order in which they were planned, followed by counts and progress. */
     List<Write> writes(ImportId id, @Nullable Row progressRow) {
         List<Write> all = new ArrayList<>();
-        ShardCounts.CountRow changed = counted;
+        ShardCounts.CountRow changed = countRow;
         for (PlannedChange some : planned.values()) {
             all.addAll(some.writes());
             changed = changed.after(some.batch());
         }
-        if (!changed.equals(counted)) {
+        if (!changed.equals(countRow)) {
             all.add(changed.write());
         }
         all.add(ImportProgress.of(progressRow).plus(progress).write(id, progressRow));

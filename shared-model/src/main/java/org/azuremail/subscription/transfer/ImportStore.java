@@ -19,8 +19,8 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.RangeDelete;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.subscription.subscriber.ColumnJson;
 import org.azuremail.subscription.transfer.Imports.RefusedRow;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Imports in the table {@code imports}. The partition of an import's id contains its state and the refused rows of its
  * file; {@code .running} is an index of all imports that are under way or kept.
  */
-record ImportStore(TableStore tables, Chores chores) {
+record ImportStore(TableStore tables, ServiceChoreIndex chores) {
 
     static final String TABLE = "imports";
 

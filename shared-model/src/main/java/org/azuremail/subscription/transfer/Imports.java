@@ -28,8 +28,8 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
 
 /**
- * Imports of subscribers from CSV files. The file is stored as it streams in and imported in the background. An import never
- * subscribes people who unsubscribed, never changes suppressed subscribers, and sends no email.
+ * Imports of subscribers from CSV files. The file is stored as it streams in and imported in the background. An import
+ * never subscribes people who unsubscribed, never changes suppressed subscribers, and sends no email.
  */
 public record Imports(
         ListStore lists,

@@ -37,7 +37,7 @@ final class FeedFetcher implements AutoCloseable {
     private static final int MAX_MEBIBYTES = 5;
     private static final int MAX_BYTES = MAX_MEBIBYTES * MEBIBYTE;
     private static final Duration MAX_PAUSE = Duration.ofDays(1);
-    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_CONNECTIONS = 64;
 
     /** The size of a buffer. Each request has two, on a separate connection, and most answers have no body. */
@@ -46,7 +46,7 @@ final class FeedFetcher implements AutoCloseable {
     private static final int MAX_TAG_LENGTH = 1_000;
 
     private final CloseableHttpClient client;
-    private final Duration whole;
+    private final Duration timeout;
     private final Time time;
 
     FeedFetcher(PublicAddresses addresses, Time time) {
@@ -55,7 +55,7 @@ final class FeedFetcher implements AutoCloseable {
 
     /** @param whole the time limit of one read, including its redirects */
     FeedFetcher(PublicAddresses addresses, Time time, Duration whole) {
-        this.whole = whole;
+        this.timeout = whole;
         this.time = time;
         Timeout reply = Timeout.of(whole);
         this.client = HttpClientBuilder.create()
@@ -69,7 +69,7 @@ final class FeedFetcher implements AutoCloseable {
                         .setMaxConnTotal(MAX_CONNECTIONS)
                         .setMaxConnPerRoute(MAX_CONNECTIONS)
                         .setDefaultConnectionConfig(ConnectionConfig.custom()
-                                .setConnectTimeout(Timeout.of(CONNECT))
+                                .setConnectTimeout(Timeout.of(CONNECT_TIMEOUT))
                                 .setSocketTimeout(reply)
                                 .build())
                         .build())
@@ -96,7 +96,7 @@ final class FeedFetcher implements AutoCloseable {
 
     /** Reads a feed unless it is unchanged since the given ETag and date. */
     Response get(URI address, String etag, String modified) throws FeedException {
-        Duration end = time.elapsed().plus(whole);
+        Duration end = time.elapsed().plus(timeout);
         URI at = address;
         for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
             HttpGet request = request(at, etag, modified);
@@ -109,7 +109,7 @@ final class FeedFetcher implements AutoCloseable {
                 at = next.get();
                 request.cancel();
             } catch (IOException e) {
-                throw trouble(at, e, request.isCancelled());
+                throw toFeedException(at, e, request.isCancelled());
             } finally {
                 deadline.complete(null);
             }
@@ -181,8 +181,8 @@ final class FeedFetcher implements AutoCloseable {
                 false,
                 body(request, response.getEntity()),
                 header(response, "Content-Type"),
-                kept(header(response, "ETag")),
-                kept(header(response, "Last-Modified")),
+                withinTagLimit(header(response, "ETag")),
+                withinTagLimit(header(response, "Last-Modified")),
                 at);
     }
 
@@ -229,7 +229,7 @@ final class FeedFetcher implements AutoCloseable {
         throw new FeedException(FeedReason.FEED_LARGE, MAX_MEBIBYTES);
     }
 
-    private FeedException trouble(URI at, IOException e, boolean tooLate) {
+    private FeedException toFeedException(URI at, IOException e, boolean tooLate) {
         if (e instanceof PublicAddresses.NotPublic) {
             return new FeedException(FeedReason.FEED_PRIVATE, at.getHost());
         }
@@ -237,7 +237,7 @@ final class FeedFetcher implements AutoCloseable {
             return new FeedException(FeedReason.FEED_NO_HOST, at.getHost());
         }
         return tooLate || e instanceof InterruptedIOException
-                ? new FeedException(FeedReason.FEED_SLOW, whole.toSeconds())
+                ? new FeedException(FeedReason.FEED_SLOW, timeout.toSeconds())
                 : new FeedException(FeedReason.FEED_UNREACHABLE, truncate(String.valueOf(e.getMessage())));
     }
 
@@ -247,7 +247,7 @@ final class FeedFetcher implements AutoCloseable {
     }
 
     /** Returns the validator, or an empty text if it is too long to be kept. */
-    private static String kept(String mark) {
+    private static String withinTagLimit(String mark) {
         return mark.length() > MAX_TAG_LENGTH ? "" : mark;
     }
 

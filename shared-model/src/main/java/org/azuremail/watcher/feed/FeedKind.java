@@ -13,7 +13,7 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
-import org.azuremail.message.Messages.Creation;
+import org.azuremail.message.Messages.MessageCreateResult;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
@@ -178,9 +178,9 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
     private void create(Watcher watcher, FeedSettings settings, MessageRef ref, List<PendingEntry> group)
             throws FeedException {
         if (messages.find(ref).isEmpty()) {
-            Creation creation =
+            MessageCreateResult creation =
                     messages.create(ref, message(watcher, settings, group), () -> !messages.wasDeleted(ref));
-            if (creation instanceof Creation.Refused refused) {
+            if (creation instanceof MessageCreateResult.Refused refused) {
                 throw new FeedException(
                         FeedReason.FEED_REFUSED, refused.problems().get(0).reason());
             }

@@ -47,7 +47,7 @@ final class FeedReader {
 
     private static final int MAX_HEADING_LENGTH = 80;
 
-    private static final int MAX_DEEP = 100;
+    private static final int MAX_DEPTH = 100;
 
     /**
      * The most elements and attributes together, because readers need more than linear time for many of one element.
@@ -80,16 +80,15 @@ final class FeedReader {
         } catch (Exception | StackOverflowError e) {
             throw new FeedException(FeedReason.FEED_UNREADABLE, FeedFetcher.truncate(String.valueOf(e.getMessage())));
         }
-        List<FeedEntry> oldestFirst = new ArrayList<>();
+        List<FeedEntry> entries = new ArrayList<>();
         newestFirst.stream()
                 .filter(entry -> !entry.id().isBlank())
                 .filter(entry -> !entry.title().isEmpty() || !entry.link().isEmpty())
-                .filter(entry ->
-                        oldestFirst.stream().noneMatch(other -> other.id().equals(entry.id())))
+                .filter(entry -> entries.stream().noneMatch(other -> other.id().equals(entry.id())))
                 .limit(MAX_ENTRIES)
-                .forEach(oldestFirst::add);
-        Collections.reverse(oldestFirst);
-        return oldestFirst;
+                .forEach(entries::add);
+        Collections.reverse(entries);
+        return entries;
     }
 
     private static boolean begins(byte[] body, char first) {
@@ -182,7 +181,7 @@ final class FeedReader {
                 case XMLStreamConstants.DTD -> throw new FeedException(FeedReason.FEED_UNREADABLE, "DOCTYPE");
                 default -> {}
             }
-            if (depth > MAX_DEEP || elements > MAX_ELEMENTS || attributes > MAX_ATTRIBUTES) {
+            if (depth > MAX_DEPTH || elements > MAX_ELEMENTS || attributes > MAX_ATTRIBUTES) {
                 throw new FeedException(FeedReason.FEED_ELEMENTS);
             }
         }

@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class AbortableSockets extends SocketFactory {
 
-    private final ScheduledExecutorService clock;
-    private final List<Socket> made = new ArrayList<>();
+    private final ScheduledExecutorService scheduler;
+    private final List<Socket> sockets = new ArrayList<>();
     private @Nullable Future<?> alarm;
-    private boolean cut;
+    private boolean aborted;
 
     /** @param clock the executor that cuts the connections when their time is over */
     AbortableSockets(ScheduledExecutorService clock) {
-        this.clock = clock;
+        this.scheduler = clock;
     }
 
     /** Cuts the connections after this time, unless another call extends it. */
     synchronized void abortIn(Duration rest) {
         cancelAlarm();
         try {
-            alarm = clock.schedule(this::abort, rest.toMillis(), TimeUnit.MILLISECONDS);
+            alarm = scheduler.schedule(this::abort, rest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException processStops) {
             abort();
         }
@@ -47,9 +47,9 @@ final class AbortableSockets extends SocketFactory {
     /** Closes the connections. Later connections are closed as soon as they are created. */
     synchronized void abort() {
         cancelAlarm();
-        cut = true;
-        made.forEach(AbortableSockets::close);
-        made.clear();
+        aborted = true;
+        sockets.forEach(AbortableSockets::close);
+        sockets.clear();
     }
 
     private static void close(Socket socket) {
@@ -63,10 +63,10 @@ final class AbortableSockets extends SocketFactory {
     @Override
     public synchronized Socket createSocket() {
         Socket socket = new Socket();
-        if (cut) {
+        if (aborted) {
             close(socket);
         }
-        made.add(socket);
+        sockets.add(socket);
         return socket;
     }
 

@@ -18,7 +18,7 @@ import org.azuremail.watcher.WatcherKind.TurnContext;
 final class IdleMailboxes implements AutoCloseable {
 
     /** Servers may end a wait after 30 minutes (RFC 3501, 5.4). */
-    static final Duration MAX_DURATION = Duration.ofMinutes(25);
+    static final Duration MAX_IDLE_WAIT = Duration.ofMinutes(25);
 
     /**
      * The delay after a report, because messages seldom arrive alone. It also limits how often the watcher signs in.
@@ -58,7 +58,7 @@ final class IdleMailboxes implements AutoCloseable {
     private void await(String watcher, OpenMailbox mailbox, TurnContext context) {
         Duration rest = mailbox.settings().interval();
         try {
-            mailbox.await(MAX_DURATION);
+            mailbox.await(MAX_IDLE_WAIT);
             rest = GATHER;
         } catch (MessagingException | RuntimeException brokeOrCut) {
             // The next read reports the problem, if it persists.

@@ -113,7 +113,7 @@ abstract class MailboxKind implements WatcherKind {
             Duration rest = more ? Duration.ZERO : settings.interval();
             if (!more && !context.stopRequested() && idleMailboxes.startWaiting(watcher.name(), mailbox, context)) {
                 kept = true;
-                rest = rest.compareTo(IdleMailboxes.MAX_DURATION) < 0 ? IdleMailboxes.MAX_DURATION : rest;
+                rest = rest.compareTo(IdleMailboxes.MAX_IDLE_WAIT) < 0 ? IdleMailboxes.MAX_IDLE_WAIT : rest;
             }
             return new TurnResult(rest, "", result);
         } catch (MessagingException broke) {
@@ -198,13 +198,13 @@ abstract class MailboxKind implements WatcherKind {
                 done.add(message);
                 if (done.size() == LOT) {
                     marked += done.size();
-                    mailbox.done(done);
+                    mailbox.markDone(done);
                     done.clear();
                 }
             }
         } finally {
             marked += done.size();
-            mailbox.done(done);
+            mailbox.markDone(done);
         }
         reading.left = all - marked;
         return reading;

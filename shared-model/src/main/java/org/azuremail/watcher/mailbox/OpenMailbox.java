@@ -125,7 +125,7 @@ final class OpenMailbox implements AutoCloseable {
     /**
      * Marks messages as done, as the settings say. With POP3, this takes effect only when {@link #finish} has returned.
      */
-    void done(List<Message> messages) throws MessagingException {
+    void markDone(List<Message> messages) throws MessagingException {
         if (messages.isEmpty()) {
             return;
         }

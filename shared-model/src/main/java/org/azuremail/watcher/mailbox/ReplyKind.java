@@ -144,7 +144,8 @@ final class ReplyKind extends MailboxKind {
         return email.from()
                 .flatMap(from -> parts.emails().findSent(email.headers("In-Reply-To", "References"), from))
                 .filter(sent -> inText
-                        || !UnsubscribePhrases.same(subject, sent.message().subject()))
+                        || !UnsubscribePhrases.equalsIgnoringCourtesies(
+                                subject, sent.message().subject()))
                 .map(EmailFinder.SentEmail::recipient);
     }
 

@@ -45,18 +45,18 @@ final class UnsubscribePhrases {
         if (line.length() > MAX_LENGTH) {
             return false;
         }
-        String words = plain(line).replaceFirst(WISH, "").replaceFirst(LIST, "");
-        String name = plain(list);
+        String words = normalize(line).replaceFirst(WISH, "").replaceFirst(LIST, "");
+        String name = normalize(list);
         return WORDS.contains(words)
                 || (!name.isEmpty() && WORDS.contains(words.replaceFirst("( from)?( the)? " + name + "( list)?$", "")));
     }
 
     /** Returns whether two lines are equal apart from case, accents, courtesies and reply prefixes. */
-    static boolean same(String one, String other) {
-        return plain(one).equals(plain(other));
+    static boolean equalsIgnoringCourtesies(String one, String other) {
+        return normalize(one).equals(normalize(other));
     }
 
-    private static String plain(String line) {
+    private static String normalize(String line) {
         return Normalizer.normalize(line, Normalizer.Form.NFD)
                 .replaceAll("\\p{M}+", "")
                 .replace('ł', 'l')

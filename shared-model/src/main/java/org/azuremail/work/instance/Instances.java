@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The processes of the installation. Each has one row in table {@code work}, partition {@code instance}, which it
  * writes at its start and every {@link #HEARTBEAT}, and deletes when it stops in order. The row of a process that died
- * stays for {@link #RETENTION_AFTER_DEATH}, so that admins see it, and is then deleted by any other process. The rows are
- * only hints for signals and admins: for minutes, a live process may be shown as dead, or a dead one as alive. Safe for
- * use from many threads and processes.
+ * stays for {@link #RETENTION_AFTER_DEATH}, so that admins see it, and is then deleted by any other process. The rows
+ * are only hints for signals and admins: for minutes, a live process may be shown as dead, or a dead one as alive. Safe
+ * for use from many threads and processes.
  */
 public final class Instances {
 
@@ -108,20 +108,20 @@ public final class Instances {
      *
      * @return the new instance, without facts
      */
-    public Instance register(Registration birth) {
+    public Instance register(Registration registration) {
         Instant now = time.instant();
-        Instance born = new Instance(
+        Instance instance = new Instance(
                 names.get(),
-                birth.name(),
-                birth.roles(),
-                birth.queues(),
-                birth.services(),
+                registration.name(),
+                registration.roles(),
+                registration.queues(),
+                registration.services(),
                 now,
                 now,
-                birth.signalAddress(),
+                registration.signalAddress(),
                 Map.of());
-        self = born;
-        return born;
+        self = instance;
+        return instance;
     }
 
     /** Returns this process, if it has begun and not ended. */
@@ -249,8 +249,8 @@ public final class Instances {
     }
 
     /**
-     * Returns whether a process that was alive at the last {@link #reapDead} reported that signals do not reach it. Such
-     * a process cannot signal this to others itself.
+     * Returns whether a process that was alive at the last {@link #reapDead} reported that signals do not reach it.
+     * Such a process cannot signal this to others itself.
      */
     public boolean anyDeaf() {
         return anyDeaf;

@@ -20,8 +20,8 @@ final class AdaptivePlaces {
 
     private final WorkRuntime runtime;
     private final List<String> queues;
-    private final int fewest;
-    private final int most;
+    private final int min;
+    private final int max;
     private volatile int now;
     private @Nullable Duration countedElapsed;
 
@@ -29,8 +29,8 @@ final class AdaptivePlaces {
     AdaptivePlaces(WorkRuntime runtime, List<String> queues, int fewest, int most) {
         this.runtime = runtime;
         this.queues = queues;
-        this.fewest = fewest;
-        this.most = Math.max(fewest, most);
+        this.min = fewest;
+        this.max = Math.max(fewest, most);
         resize(fewest);
     }
 
@@ -39,7 +39,7 @@ final class AdaptivePlaces {
     }
 
     private void resize(int wanted) {
-        now = Math.max(fewest, Math.min(most, wanted));
+        now = Math.max(min, Math.min(max, wanted));
         runtime.metrics().workload().pool(queues, now);
     }
 
@@ -50,7 +50,7 @@ final class AdaptivePlaces {
     /** Returns whether items are to be counted. This costs a call for each queue, so it is done once a minute. */
     boolean countingIsDue() {
         Duration elapsed = runtime.time().elapsed();
-        return fewest != most
+        return min != max
                 && (countedElapsed == null || elapsed.minus(countedElapsed).compareTo(COUNT_INTERVAL) >= 0);
     }
 
@@ -66,13 +66,13 @@ final class AdaptivePlaces {
                 sources.stream().filter(source -> average(source) != null).toList();
         if (!known.isEmpty()) {
             countedElapsed = runtime.time().elapsed();
-            recommend(known);
+            resizeToWorkload(known);
         } else if (filled) {
             resize(now * 2);
         }
     }
 
-    private void recommend(List<QueueSource> known) {
+    private void resizeToWorkload(List<QueueSource> known) {
         Duration work = Duration.ZERO;
         try {
             for (QueueSource source : known) {
@@ -82,7 +82,7 @@ final class AdaptivePlaces {
             }
             double wanted = Math.ceil(
                     (double) work.toMillis() / runtime.tuning().drainWithin().toMillis());
-            resize((int) Math.min(most, wanted));
+            resize((int) Math.min(max, wanted));
         } catch (StorageException outOfReach) {
             log.debug("nobody knows how much waits", outOfReach);
         }

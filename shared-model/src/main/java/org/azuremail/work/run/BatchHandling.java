@@ -37,7 +37,7 @@ final class BatchHandling<T> {
     private final WorkRuntime runtime;
     private final ItemContent.Batch batch;
     private final BatchProgress progress;
-    private Duration noted;
+    private Duration savedElapsed;
 
     BatchHandling(
             QueueService<T> service,
@@ -52,7 +52,7 @@ final class BatchHandling<T> {
         this.runtime = runtime;
         this.batch = batch;
         this.progress = runtime.queues().payloads().progress(queue, batch.token());
-        this.noted = runtime.time().elapsed();
+        this.savedElapsed = runtime.time().elapsed();
     }
 
     /** One item of the batch, as its handler sees it. */
@@ -150,12 +150,12 @@ final class BatchHandling<T> {
     }
 
     private boolean isSaveDue(int next) {
-        boolean longAgo = runtime.time().elapsed().minus(noted).compareTo(SAVE_INTERVAL) >= 0;
+        boolean longAgo = runtime.time().elapsed().minus(savedElapsed).compareTo(SAVE_INTERVAL) >= 0;
         return next < batch.texts().size() && (longAgo || next - progress.next() >= SAVE_AFTER_ITEMS);
     }
 
     private boolean saveProgress(int next) {
-        noted = runtime.time().elapsed();
+        savedElapsed = runtime.time().elapsed();
         return progress.save(next);
     }
 }

@@ -24,10 +24,10 @@ final class FairQueueChoice<K> {
     static final double FLOOR = 0.005;
 
     /** The number of polls, for each existing queue, after which it is a queue's turn. */
-    static final int POLLS = 16;
+    static final int MAX_POLLS_BETWEEN = 16;
 
     /** The time after which it is a queue's turn. */
-    static final Duration MAX_DURATION = Duration.ofSeconds(30);
+    static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     private final DoubleSupplier random;
     private final Time time;
@@ -37,7 +37,7 @@ final class FairQueueChoice<K> {
 
     private static final class PollState {
         private double likelihood = 1;
-        private long poll;
+        private long lastPoll;
         private Duration elapsed = Duration.ZERO;
     }
 
@@ -63,20 +63,21 @@ final class FairQueueChoice<K> {
     void polled(K queue, boolean found) {
         PollState pollState = pollState(queue);
         pollState.likelihood = found ? 1 : Math.max(FLOOR, pollState.likelihood / 2);
-        pollState.poll = ++polls;
+        pollState.lastPoll = ++polls;
         pollState.elapsed = time.elapsed();
     }
 
     private Optional<K> overdue(List<K> candidates) {
         return candidates.stream().filter(this::isOverdue).min(Comparator.comparingLong(queue -> pollState(queue)
-                .poll));
+                .lastPoll));
     }
 
     private boolean isOverdue(K queue) {
         double weight = priority.applyAsDouble(queue);
         PollState pollState = pollState(queue);
         double waited = time.elapsed().minus(pollState.elapsed).toMillis() * weight;
-        return (polls - pollState.poll) * weight >= POLLS * pollStates.size() || waited >= MAX_DURATION.toMillis();
+        return (polls - pollState.lastPoll) * weight >= MAX_POLLS_BETWEEN * pollStates.size()
+                || waited >= MAX_WAIT.toMillis();
     }
 
     private K byChance(List<K> candidates) {
@@ -98,7 +99,7 @@ final class FairQueueChoice<K> {
     private PollState pollState(K queue) {
         return pollStates.computeIfAbsent(queue, unseen -> {
             PollState pollState = new PollState();
-            pollState.poll = polls;
+            pollState.lastPoll = polls;
             pollState.elapsed = time.elapsed();
             return pollState;
         });

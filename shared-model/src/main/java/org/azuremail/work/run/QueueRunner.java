@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes items off the queues of one service, or of several that share its places, and has several of them handled at a
- * time. Queues of the lowest rank come first ({@link StrictPriorityOrder}). Among those, the ones that had items lately are
- * polled most, but none is left out. One thread calls {@link #runOnce}; handlers run on the executor of the {@link
+ * time. Queues of the lowest rank come first ({@link StrictPriorityOrder}). Among those, the ones that had items lately
+ * are polled most, but none is left out. One thread calls {@link #runOnce}; handlers run on the executor of the {@link
  * WorkRuntime}.
  *
  * @param <T> the type of the items
@@ -31,7 +31,7 @@ public final class QueueRunner<T> {
     /**
      * The time for which a run that began because its queue had aged keeps its place, even if more urgent work waits.
      */
-    public static final Duration AGED_KEEPS = Duration.ofSeconds(5);
+    public static final Duration AGED_RUN_MIN_TIME = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(QueueRunner.class);
 
@@ -44,7 +44,7 @@ public final class QueueRunner<T> {
     private final StrictPriorityOrder order;
     private final Set<String> created = new HashSet<>();
     private final RunningItems runningItems = new RunningItems();
-    private final DueTimes shownAgain;
+    private final DueTimes nextVisible;
     private final QueueLimit limit;
 
     QueueRunner(
@@ -62,7 +62,7 @@ public final class QueueRunner<T> {
         this.onFree = onFree;
         this.order = new StrictPriorityOrder(
                 random, runtime.time(), source -> runtime.tuning().priority(source.service()));
-        this.shownAgain = new DueTimes(runtime.time());
+        this.nextVisible = new DueTimes(runtime.time());
         this.limit = new QueueLimit(runtime.time());
     }
 
@@ -120,7 +120,7 @@ public final class QueueRunner<T> {
      * are asked as items wait. The items of these runs become visible again immediately. This costs one call for each
      * queue that precedes a run.
      *
-     * <p>A run that began because its queue had aged keeps its place for {@link #AGED_KEEPS}. Otherwise it would
+     * <p>A run that began because its queue had aged keeps its place for {@link #AGED_RUN_MIN_TIME}. Otherwise it would
      * repeatedly have to end before it has done anything.
      *
      * @return whether a run kept its place, so that it must be asked later
@@ -170,7 +170,7 @@ public final class QueueRunner<T> {
         return services.stream().map(service -> service.itemType().queue()).toList();
     }
 
-    public String queue() {
+    public String queueNames() {
         return String.join(", ", queues());
     }
 
@@ -197,7 +197,7 @@ public final class QueueRunner<T> {
         createIfUnknown(source.queue());
         int free = limit.free(source.queue(), runtime.tuning().perSecond(source.service()), max);
         if (free == 0) {
-            shownAgain.add(limit.untilFree(source.queue()));
+            nextVisible.add(limit.untilFree(source.queue()));
             return 0;
         }
         List<QueueItem> items = source.receive(queues, free);
@@ -230,7 +230,7 @@ public final class QueueRunner<T> {
      * visible before.
      */
     public Duration restWithin(Duration rest) {
-        return shownAgain.within(
+        return nextVisible.within(
                 untilOpening().filter(opening -> opening.compareTo(rest) < 0).orElse(rest));
     }
 
@@ -256,7 +256,7 @@ public final class QueueRunner<T> {
         BooleanSupplier stopping = () -> runtime.stopFlag().isRequested() || !open(source.service(), running);
         HeldItem held = new HeldItem(queues, source.queue(), source.service().visibility(), item, stopping);
         if (aged) {
-            held.keepPlaceUntil(runtime.time().elapsed().plus(AGED_KEEPS));
+            held.keepPlaceUntil(runtime.time().elapsed().plus(AGED_RUN_MIN_TIME));
         }
         runtime.renewals().add(held);
         runningItems.add(held, source.service().rank());
@@ -273,7 +273,7 @@ public final class QueueRunner<T> {
         runningItems.handling(Thread.currentThread());
         try {
             ItemHandling.Outcome outcome = new ItemHandling<>(source.service(), held, runtime).handle();
-            held.shownAfter().ifPresent(shownAgain::add);
+            held.shownAfter().ifPresent(nextVisible::add);
             runtime.metrics()
                     .handled(source.name(), outcome, runtime.time().elapsed().minus(began));
         } catch (RuntimeException e) {

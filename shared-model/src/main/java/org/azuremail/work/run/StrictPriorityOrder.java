@@ -25,18 +25,18 @@ final class StrictPriorityOrder {
 
     private final FairQueueChoice<QueueSource> choice;
     private final Time time;
-    private final Map<QueueSource, Sight> sights = new HashMap<>();
+    private final Map<QueueSource, Observations> observations = new HashMap<>();
     private boolean agedLast;
 
     /** The observations of one queue since it was opened. */
-    private static final class Sight {
+    private static final class Observations {
 
         private final Duration openedElapsed;
         private Duration polledElapsed;
         private boolean foundItems;
         private boolean foundOldItems;
 
-        Sight(Duration now) {
+        Observations(Duration now) {
             this.openedElapsed = now;
             this.polledElapsed = now;
         }
@@ -56,8 +56,8 @@ final class StrictPriorityOrder {
 
     /** Sets the queues from which items may be taken now. Call this before the first turn of a round. */
     void open(List<QueueSource> open) {
-        sights.keySet().retainAll(open);
-        open.forEach(source -> sights.computeIfAbsent(source, unseen -> new Sight(time.elapsed())));
+        observations.keySet().retainAll(open);
+        open.forEach(source -> observations.computeIfAbsent(source, unseen -> new Observations(time.elapsed())));
     }
 
     /** @param left the open queues that were not chosen yet in this round; at least one */
@@ -79,7 +79,7 @@ final class StrictPriorityOrder {
     void polled(Turn turn, List<QueueItem> items) {
         QueueSource source = turn.source();
         choice.polled(source, !items.isEmpty());
-        Sight sight = sight(source);
+        Observations sight = sight(source);
         sight.polledElapsed = time.elapsed();
         sight.foundItems = !items.isEmpty();
         Instant longAgo = time.instant().minus(source.service().ageing());
@@ -90,18 +90,18 @@ final class StrictPriorityOrder {
     }
 
     private boolean hasAged(QueueSource source) {
-        Sight sight = sight(source);
+        Observations sight = sight(source);
         Duration since = sight.foundOldItems ? sight.openedElapsed : sight.polledElapsed;
         return time.elapsed().minus(since).compareTo(source.service().ageing()) >= 0;
     }
 
     private boolean lowerRanksHadItems(QueueSource source) {
-        return sights.entrySet().stream()
+        return observations.entrySet().stream()
                 .anyMatch(other -> rank(other.getKey()) < rank(source) && other.getValue().foundItems);
     }
 
-    private Sight sight(QueueSource source) {
-        return Objects.requireNonNull(sights.get(source));
+    private Observations sight(QueueSource source) {
+        return Objects.requireNonNull(observations.get(source));
     }
 
     private static int rank(QueueSource source) {

@@ -50,7 +50,7 @@ public final class Workload {
     /** Returns the work by queue, including queues on which no work was done yet. */
     public Map<String, QueueCounts> snapshot() {
         Map<String, QueueCounts> all = new TreeMap<>();
-        queues.forEach((queue, counters) -> all.put(queue, counters.done()));
+        queues.forEach((queue, counters) -> all.put(queue, counters.snapshot()));
         return all;
     }
 
@@ -97,7 +97,7 @@ public final class Workload {
     void handled(String queue, ItemHandling.Outcome outcome, Duration took) {
         Counters counters = of(queue);
         counters.nanos.add(took.toNanos());
-        counters.counts(outcome).increment();
+        counters.counterOf(outcome).increment();
         if (outcome == ItemHandling.Outcome.DEAD) {
             counters.dead.increment();
         }
@@ -122,7 +122,7 @@ public final class Workload {
         private final WaitHistogram waits = new WaitHistogram();
         private volatile int places;
 
-        LongAdder counts(ItemHandling.Outcome outcome) {
+        LongAdder counterOf(ItemHandling.Outcome outcome) {
             return switch (outcome) {
                 case DONE, DISCARDED, DEAD -> finished;
                 case RETRIED -> retried;
@@ -130,7 +130,7 @@ public final class Workload {
             };
         }
 
-        QueueCounts done() {
+        QueueCounts snapshot() {
             return new QueueCounts(
                     places,
                     receives.sum(),

@@ -31,7 +31,7 @@ final class LeasedRunner implements ServiceRunner {
     private static final Logger log = LoggerFactory.getLogger(LeasedRunner.class);
     private static final Duration LOST_RACE_DELAY = Duration.ofSeconds(1);
 
-    private static final Duration LONG = Duration.ofHours(6);
+    private static final Duration LONG_INTERVAL = Duration.ofHours(6);
     private static final int SHARES = 61;
 
     private final WorkRuntime runtime;
@@ -107,8 +107,8 @@ final class LeasedRunner implements ServiceRunner {
         }
         mayFindWork = isLong(leases.idle());
         Instant now = now();
-        boolean untoldRuns = isKeptBetweenRuns() && !active;
-        return leases.acquire(service.name(), duration(), row, now, untoldRuns)
+        boolean unreportedRuns = isKeptBetweenRuns() && !active;
+        return leases.acquire(service.name(), duration(), row, now, unreportedRuns)
                 .map(acquired -> takeFirstTurn(acquired, now))
                 .orElse(LOST_RACE_DELAY);
     }
@@ -171,7 +171,7 @@ final class LeasedRunner implements ServiceRunner {
     private Duration interval() {
         Duration interval = runtime.tuning().interval(service);
         int share = Math.floorMod(service.name().hashCode(), SHARES);
-        return interval.compareTo(LONG) < 0
+        return interval.compareTo(LONG_INTERVAL) < 0
                 ? interval
                 : interval.plus(interval.dividedBy(8L * SHARES).multipliedBy(share));
     }

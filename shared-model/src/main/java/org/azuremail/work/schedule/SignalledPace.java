@@ -10,23 +10,24 @@ import java.time.Duration;
 final class SignalledPace {
 
     /** The pause after very short runs. */
-    static final Duration MIN_DURATION = Duration.ofMillis(50);
+    static final Duration MIN_BETWEEN = Duration.ofMillis(50);
 
     /** The pause after long runs, and before the first run. */
-    static final Duration MAX_DURATION = Duration.ofMillis(500);
+    static final Duration MAX_BETWEEN = Duration.ofMillis(500);
 
     /**
-     * The inverse of the largest share of time that signalled runs take, unless a run is too long for {@link #MAX_DURATION}.
+     * The inverse of the largest share of time that signalled runs take, unless a run is too long for {@link
+     * #MAX_BETWEEN}.
      */
     private static final int SHARE = 5;
 
-    private Duration between = MAX_DURATION;
+    private Duration between = MAX_BETWEEN;
 
     /** Records that a run ended. */
     void ran(Duration took) {
         Duration wanted = took.multipliedBy(SHARE);
-        Duration atLeast = wanted.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : wanted;
-        between = atLeast.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : atLeast;
+        Duration atLeast = wanted.compareTo(MIN_BETWEEN) < 0 ? MIN_BETWEEN : wanted;
+        between = atLeast.compareTo(MAX_BETWEEN) > 0 ? MAX_BETWEEN : atLeast;
     }
 
     /** Returns the time from the beginning of the last run to the beginning of a signalled one. */

@@ -18,7 +18,9 @@ public interface Signals {
     /** Wakes one consumer of the queue. */
     void workAvailable(String queue);
 
-    /** Wakes the process that runs the scheduled service of this name, so that it runs without waiting for its interval. */
+    /**
+     * Wakes the process that runs the scheduled service of this name, so that it runs without waiting for its interval.
+     */
     void runSoon(String scheduledService);
 
     /**

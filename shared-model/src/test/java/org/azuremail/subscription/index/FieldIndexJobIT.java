@@ -20,7 +20,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.store.Chores;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -74,7 +74,7 @@ class FieldIndexJobIT extends OnIndexedList {
 
     @Test
     void theSchedulerIsToldOfACountUntilItIsDone() {
-        Chores chores = new Chores(world.simulated.tables());
+        ServiceChoreIndex chores = new ServiceChoreIndex(world.simulated.tables());
         world.simulated.hook(new CallHook() {
             @Override
             public void before(Call call) {

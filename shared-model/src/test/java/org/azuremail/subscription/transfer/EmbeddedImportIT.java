@@ -20,8 +20,8 @@ import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.Invariants;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.store.ShardChoreIndex;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
@@ -45,7 +45,7 @@ class EmbeddedImportIT {
         try (EmbeddedStorage embedded = EmbeddedStorage.open(directory, Time.system())) {
             Storage storage = embedded.storage();
             storage.tables().createTable(ListStore.TABLE);
-            storage.tables().createTable(ChoreIndex.TABLE);
+            storage.tables().createTable(ShardChoreIndex.TABLE);
             storage.tables().createTable(PersonDirectory.TABLE);
             ListStore lists = new ListStore(storage.tables());
             lists.create(SubscriptionWorld.list(SubscriptionWorld.LIST, OptIn.DOUBLE));

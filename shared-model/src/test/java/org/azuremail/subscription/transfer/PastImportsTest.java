@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.storage.Page;
-import org.azuremail.subscription.store.Chores;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +53,7 @@ class PastImportsTest {
 
     @Test
     void theSchedulerIsToldOfAnImportUntilItIsOver() throws Exception {
-        Chores chores = new Chores(imports.world.simulated.tables());
+        ServiceChoreIndex chores = new ServiceChoreIndex(imports.world.simulated.tables());
         imports.bring("email\nann@example.org\n", true);
         assertThat(chores.of(ImportSweep.NAME)).isPresent();
 

@@ -143,7 +143,7 @@ class AgeingTest {
         runner.runOnce();
 
         assertThat(runner.requestYield(ALL)).as("it is to be asked later").isTrue();
-        pool.time.advance(QueueRunner.AGED_KEEPS);
+        pool.time.advance(QueueRunner.AGED_RUN_MIN_TIME);
         assertThat(runner.requestYield(ALL)).isFalse();
         pool.endAll();
         pool.work(runner);

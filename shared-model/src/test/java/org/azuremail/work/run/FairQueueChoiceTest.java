@@ -64,7 +64,7 @@ class FairQueueChoiceTest {
         for (String queue : queues) {
             assertThat(longestGap(looked, queue))
                     .as(queue)
-                    .isLessThanOrEqualTo((FairQueueChoice.POLLS + 1) * queues.size());
+                    .isLessThanOrEqualTo((FairQueueChoice.MAX_POLLS_BETWEEN + 1) * queues.size());
         }
     }
 
@@ -76,7 +76,7 @@ class FairQueueChoiceTest {
         for (String queue : queues) {
             assertThat(longestGap(looked, queue))
                     .as("seconds without a look at " + queue)
-                    .isLessThanOrEqualTo((int) FairQueueChoice.MAX_DURATION.toSeconds() + queues.size());
+                    .isLessThanOrEqualTo((int) FairQueueChoice.MAX_WAIT.toSeconds() + queues.size());
         }
     }
 

@@ -49,7 +49,7 @@ class SignalledRunnerTest extends OnScheduledRunners {
 
         Duration rest = runner.runSoon();
         assertThat(runs).hasSize(1);
-        assertThat(rest).isEqualTo(SignalledPace.MIN_DURATION);
+        assertThat(rest).isEqualTo(SignalledPace.MIN_BETWEEN);
         shop.time.advance(rest);
         runner.runOnce();
 

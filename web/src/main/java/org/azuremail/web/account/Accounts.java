@@ -42,7 +42,7 @@ public final class Accounts {
     private static final String ACCOUNT = Admins.PREFIX;
 
     /** The most links in one batch: a batch also holds two accounts. */
-    private static final int LINKS_AT_ONCE = 98;
+    private static final int MAX_LINKS_PER_BATCH = 98;
 
     private final TableStore tables;
     private final Passwords passwords;
@@ -80,7 +80,8 @@ public final class Accounts {
      */
     public boolean add(EmailAddress email, String password, String by) {
         Account account = account(email, password, by);
-        return done(tables.write(TABLE, PARTITION, insert(account)), account).isPresent();
+        return confirmWritten(tables.write(TABLE, PARTITION, insert(account)), account)
+                .isPresent();
     }
 
     /**
@@ -118,7 +119,7 @@ public final class Accounts {
             List<Write> writes = new ArrayList<>();
             writes.add(Write.replace(leaving.get(), ended.values()));
             writes.add(Write.replace(remover.get(), remover.get().values()));
-            linksOf(email).limit(LINKS_AT_ONCE).map(Write::delete).forEach(writes::add);
+            linksOf(email).limit(MAX_LINKS_PER_BATCH).map(Write::delete).forEach(writes::add);
             return tables.write(TABLE, PARTITION, writes).written() ? Optional.of(true) : Optional.empty();
         });
         if (begun) {
@@ -304,13 +305,13 @@ public final class Accounts {
 
     private Optional<Account> useToAdd(Row link, EmailAddress email, String password, String by) {
         Account account = account(email, password, by);
-        return done(tables.write(TABLE, PARTITION, List.of(Write.delete(link), insert(account))), account);
+        return confirmWritten(tables.write(TABLE, PARTITION, List.of(Write.delete(link), insert(account))), account);
     }
 
     private Optional<Account> useToReset(Row link, Row account, String password) {
         Account changed = Account.of(account).withPassword(passwords.hash(password), ids.token());
         Write replace = Write.replace(account, changed.values());
-        return done(tables.write(TABLE, PARTITION, List.of(Write.delete(link), replace)), changed);
+        return confirmWritten(tables.write(TABLE, PARTITION, List.of(Write.delete(link), replace)), changed);
     }
 
     private Optional<Row> linkRow(Secret secret) {
@@ -332,7 +333,7 @@ public final class Accounts {
      * Returns the account if it was written. A write may be refused because it succeeded before and its answer was
      * lost; then the stored stamp is the same.
      */
-    private Optional<Account> done(WriteResult result, Account account) {
+    private Optional<Account> confirmWritten(WriteResult result, Account account) {
         return result.written()
                 ? Optional.of(account)
                 : find(account.email()).filter(stored -> stored.stamp().equals(account.stamp()));

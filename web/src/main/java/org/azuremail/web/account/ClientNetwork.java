@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.apache.hc.core5.net.InetAddressUtils;
 
 /**
- * The network of a browser, as far as it belongs to one customer: an IPv4 address, or the 64 bits of an IPv6 network that
- * providers assign to a customer (RFC 6177). An IPv4 address that is written as IPv6 counts as IPv4.
+ * The network of a browser, as far as it belongs to one customer: an IPv4 address, or the 64 bits of an IPv6 network
+ * that providers assign to a customer (RFC 6177). An IPv4 address that is written as IPv6 counts as IPv4.
  */
 public final class ClientNetwork {
 

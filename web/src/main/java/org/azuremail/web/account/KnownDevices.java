@@ -29,7 +29,7 @@ final class KnownDevices {
 
     private static final String TABLE = SignInAttempts.TABLE;
     private static final String PREFIX = "device.";
-    private static final int MAX = 20;
+    private static final int MAX_DEVICES = 20;
 
     private final TableStore tables;
     private final IdSource ids;
@@ -46,7 +46,7 @@ final class KnownDevices {
      * Returns the stamp that the account had at the last sign-in with this device. Always reads the storage, so that
      * the time of an answer does not reveal whether the account exists.
      */
-    Optional<String> stamp(EmailAddress email, Secret device) {
+    Optional<String> findStamp(EmailAddress email, Secret device) {
         return tables.get(TABLE, new Key(partition(email), device.hash()))
                 .filter(row -> !over(row, time.instant()))
                 .map(row -> row.values().requireString("Stamp"));
@@ -77,7 +77,7 @@ final class KnownDevices {
         List<Row> rows = Rows.all(tables, TABLE, KeyRange.partition(partition));
         rows.stream()
                 .sorted(Comparator.comparing(KnownDevices::usedAt))
-                .limit(Math.max(0, rows.size() - MAX + 1))
+                .limit(Math.max(0, rows.size() - MAX_DEVICES + 1))
                 .forEach(row -> tables.write(TABLE, partition, Write.delete(row)));
     }
 

@@ -12,11 +12,11 @@ import java.util.concurrent.locks.ReentrantLock;
 final class PasswordCheckLimiter {
 
     /** The most waiting visitors with known devices, and also the most waiting strangers. */
-    static final int WAITING = 8;
+    static final int MAX_WAITING = 8;
 
     private final int atOnce;
     private final Lock lock = new ReentrantLock();
-    private final Condition over = lock.newCondition();
+    private final Condition checkEnded = lock.newCondition();
     private int checking;
     private int known;
     private int strangers;
@@ -42,24 +42,24 @@ final class PasswordCheckLimiter {
     }
 
     private boolean beginKnown() {
-        if (checking == atOnce && known == WAITING) {
+        if (checking == atOnce && known == MAX_WAITING) {
             return false;
         }
         known++;
         while (checking == atOnce) {
-            over.awaitUninterruptibly();
+            checkEnded.awaitUninterruptibly();
         }
         known--;
         return true;
     }
 
     private boolean beginStranger() {
-        if (checking == atOnce && strangers == WAITING) {
+        if (checking == atOnce && strangers == MAX_WAITING) {
             return false;
         }
         strangers++;
         while (checking == atOnce || known > 0) {
-            over.awaitUninterruptibly();
+            checkEnded.awaitUninterruptibly();
         }
         strangers--;
         return true;
@@ -78,7 +78,7 @@ final class PasswordCheckLimiter {
         lock.lock();
         try {
             checking--;
-            over.signalAll();
+            checkEnded.signalAll();
         } finally {
             lock.unlock();
         }

@@ -123,7 +123,7 @@ record SignIn(
     }
 
     private boolean known(Secret device, EmailAddress email, Optional<Account> account) {
-        Optional<String> stamp = devices.stamp(email, device);
+        Optional<String> stamp = devices.findStamp(email, device);
         return account.isPresent() && stamp.equals(Optional.of(account.get().stamp()));
     }
 }

@@ -13,7 +13,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
-import org.azuremail.message.Messages.Editing;
+import org.azuremail.message.Messages.MessageEditResult;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.FormErrors;
@@ -137,20 +137,20 @@ record ComposerPages(
             return refused(context, form, errors, act, reader, model);
         }
         boolean wasDraft = before == null || support.draft(before);
-        Editing saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
-        if (saved instanceof Editing.Edited done) {
+        MessageEditResult saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
+        if (saved instanceof MessageEditResult.Edited done) {
             return act == Action.SAVE
                     ? showSaved(done.message(), model)
                     : next(form, wasDraft, htmlShown, done.message(), act, reader);
         }
-        if (saved instanceof Editing.NotEditable) {
+        if (saved instanceof MessageEditResult.NotEditable) {
             return support.refused(support.require(ref), NOT_PENDING, model);
         }
-        if (saved instanceof Editing.Refused no) {
+        if (saved instanceof MessageEditResult.Refused no) {
             no.problems().forEach(problem -> form.report(problem, errors));
             return refused(context, form, errors, act, reader, model);
         }
-        if (saved instanceof Editing.Conflict conflict) {
+        if (saved instanceof MessageEditResult.Conflict conflict) {
             return conflict(conflict.current(), form, errors, act, reader, response, model);
         }
         errors.reject("error.message.deleted");

@@ -12,8 +12,8 @@ import org.azuremail.greeting.Greetings;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
-import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Messages.Hold;
+import org.azuremail.message.Messages.MessageEditResult;
 import org.azuremail.message.Schedule;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.ConditionalWrites;
@@ -24,7 +24,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
-/** Sends a draft, at once or at its date, if it can be sent, and turns a message that has not started back into a draft. */
+/**
+ * Sends a draft, at once or at its date, if it can be sent, and turns a message that has not started back into a draft.
+ */
 @Component
 @EnableConfigurationProperties(DraftSending.UndoProperties.class)
 public record DraftSending(
@@ -42,10 +44,10 @@ public record DraftSending(
     @ConfigurationProperties("azuremail.message")
     record UndoProperties(@DefaultValue("30s") Duration undo) {
 
-        private static final Duration MAX_DURATION = Duration.ofMinutes(10);
+        private static final Duration MAX_UNDO = Duration.ofMinutes(10);
 
         UndoProperties {
-            if (undo.isNegative() || undo.compareTo(MAX_DURATION) > 0) {
+            if (undo.isNegative() || undo.compareTo(MAX_UNDO) > 0) {
                 throw new IllegalArgumentException("azuremail.message.undo must lie between 0s and 10m");
             }
         }
@@ -135,11 +137,11 @@ public record DraftSending(
         if (seen != null && !seen.equals(found.get().etag())) {
             return Result.CHANGED;
         }
-        Editing editing = messages.edit(
+        MessageEditResult editing = messages.edit(
                 stored.ref(), found.get().etag(), Messages.Change.of(stored, date.apply(stored), Hold.RELEASED));
-        return editing instanceof Editing.Refused
+        return editing instanceof MessageEditResult.Refused
                 ? Result.REFUSED
-                : editing instanceof Editing.Edited ? Result.SUCCEEDED : Result.NO_DRAFT;
+                : editing instanceof MessageEditResult.Edited ? Result.SUCCEEDED : Result.NO_DRAFT;
     }
 
     /** Returns whether a message waits for its date and can become a draft again. */
@@ -173,10 +175,11 @@ public record DraftSending(
             Schedule date = stored.due(support.now().plus(settings.undo()))
                     ? new Schedule(support.now(), stored.schedule().zone())
                     : stored.schedule();
-            Editing editing = messages.edit(ref, found.get().etag(), Messages.Change.of(stored, date, Hold.DRAFT));
-            return editing instanceof Editing.Conflict
+            MessageEditResult editing =
+                    messages.edit(ref, found.get().etag(), Messages.Change.of(stored, date, Hold.DRAFT));
+            return editing instanceof MessageEditResult.Conflict
                     ? Optional.empty()
-                    : Optional.of(editing instanceof Editing.Edited);
+                    : Optional.of(editing instanceof MessageEditResult.Edited);
         });
     }
 }

@@ -269,11 +269,11 @@ record MessageForm(
             return Optional.empty();
         }
         String typed = stripped(time).isEmpty() ? stripped(date) : stripped(date) + "T" + stripped(time);
-        Schedule.Read read = Schedule.read(later ? typed : null, zone, defaultZone, now);
-        if (read instanceof Schedule.Read.Valid valid) {
+        Schedule.ParseResult read = Schedule.read(later ? typed : null, zone, defaultZone, now);
+        if (read instanceof Schedule.ParseResult.Valid valid) {
             return Optional.of(valid.schedule());
         }
-        report(((Schedule.Read.Refused) read).problem(), errors);
+        report(((Schedule.ParseResult.Refused) read).problem(), errors);
         return Optional.empty();
     }
 

@@ -78,7 +78,7 @@ record MessagePages(Messages messages, MessagePageSupport support, DraftSending 
         if (bodies.isEmpty()) {
             return Notice.problem("message-not-duplicated").on("/messages/" + ref);
         }
-        Messages.Creation made = messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult made = messages.create(new Messages.NewMessage(
                 message.audience().withoutOccasion(),
                 messages.draft(message, bodies.get()),
                 new Schedule(support.now(), message.schedule().zone()),
@@ -87,7 +87,7 @@ record MessagePages(Messages messages, MessagePageSupport support, DraftSending 
                 me.getName(),
                 true,
                 true));
-        return made instanceof Messages.Creation.Created created
+        return made instanceof Messages.MessageCreateResult.Created created
                 ? Notice.done("message-duplicated")
                         .on("/messages/" + created.message().ref() + "/edit")
                 : Notice.problem("message-not-duplicated").on("/messages/" + ref);

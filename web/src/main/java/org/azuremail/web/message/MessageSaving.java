@@ -7,9 +7,9 @@ import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
-import org.azuremail.message.Messages.Creation;
-import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Messages.Hold;
+import org.azuremail.message.Messages.MessageCreateResult;
+import org.azuremail.message.Messages.MessageEditResult;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
@@ -27,15 +27,15 @@ record MessageSaving(Messages messages, MessagePageSupport support) {
      *     sent twice, the second request changes it while it is a draft
      * @param schedule the schedule of the form; {@code null} if the form has none
      */
-    Editing save(MessageRef ref, String etag, MessageForm form, @Nullable Schedule schedule, String by) {
+    MessageEditResult save(MessageRef ref, String etag, MessageForm form, @Nullable Schedule schedule, String by) {
         Optional<Versioned<Message>> active = messages.findActive(ref);
         Optional<Message> stored = active.map(Versioned::value).or(() -> messages.find(ref));
         if (stored.isEmpty()) {
-            return etag.isEmpty() ? create(ref, form, schedule, by) : new Editing.Missing();
+            return etag.isEmpty() ? create(ref, form, schedule, by) : new MessageEditResult.Missing();
         }
         Message old = stored.get();
         if (etag.isEmpty() && active.isPresent() && !support.draft(old)) {
-            return new Editing.Conflict(active.get());
+            return new MessageEditResult.Conflict(active.get());
         }
         String at = etag.isEmpty() ? active.map(Versioned::etag).orElse("") : etag;
         Schedule due = schedule != null && old.editable() ? schedule : old.schedule();
@@ -55,24 +55,26 @@ record MessageSaving(Messages messages, MessagePageSupport support) {
                         hold(old, due)));
     }
 
-    private Editing create(MessageRef ref, MessageForm form, @Nullable Schedule schedule, String by) {
+    private MessageEditResult create(MessageRef ref, MessageForm form, @Nullable Schedule schedule, String by) {
         Schedule due = schedule == null
                 ? new Schedule(support.now(), support.settings().zone())
                 : schedule;
         Audience audience = form.audience().orElse(null);
         if (audience == null) {
-            return new Editing.Refused(List.of(new Problem("list", FormFault.LIST_MISSING)));
+            return new MessageEditResult.Refused(List.of(new Problem("list", FormFault.LIST_MISSING)));
         }
-        Creation creation = messages.create(
+        MessageCreateResult creation = messages.create(
                 ref,
                 new Messages.NewMessage(
                         audience, form.draft(), due, support.mail().onUnknown(), null, by, true, true));
-        if (creation instanceof Creation.Refused refused) {
-            return new Editing.Refused(refused.problems());
+        if (creation instanceof MessageCreateResult.Refused refused) {
+            return new MessageEditResult.Refused(refused.problems());
         }
-        return creation instanceof Creation.Exists
+        return creation instanceof MessageCreateResult.Exists
                 ? save(ref, "", form, schedule, by)
-                : messages.findActive(ref).<Editing>map(Editing.Edited::new).orElseGet(Editing.Missing::new);
+                : messages.findActive(ref)
+                        .<MessageEditResult>map(MessageEditResult.Edited::new)
+                        .orElseGet(MessageEditResult.Missing::new);
     }
 
     /**

@@ -22,8 +22,8 @@ record MessageView(
         Messages messages,
         MessageControl control,
         Obstacles obstacles,
-        FigureStore store,
-        FigureRequests wanted,
+        FigureStore figureStore,
+        FigureRequests figureRequests,
         DraftSending drafts,
         MessagePageSupport support)
         implements LiveSource {
@@ -78,11 +78,11 @@ record MessageView(
 
     PageState state(Message message) {
         MessageProgress progress = control.progress(message);
-        Optional<Figures> figures = message.begun() ? store.find(message.ref()) : Optional.empty();
+        Optional<Figures> figures = message.begun() ? figureStore.find(message.ref()) : Optional.empty();
         PageState state = new PageState(
                 message, progress, obstacles.of(message, progress), figures, drafts.startsSoon(message), support.now());
         if (message.completedAt() != null && !state.counted()) {
-            wanted.remind();
+            figureRequests.remind();
         }
         return state;
     }

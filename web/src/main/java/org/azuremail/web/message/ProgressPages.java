@@ -36,7 +36,7 @@ record ProgressPages(
         DraftSending drafts) {
 
     /** The notices that offer to undo the action that they report. */
-    private static final Set<String> WITH_UNDO = Set.of("message-sending-soon", "message-scheduled");
+    private static final Set<String> UNDOABLE_NOTICES = Set.of("message-sending-soon", "message-scheduled");
 
     /** The fewest points of a plot. A rate with fewer points is shown as a number. */
     private static final int FEWEST_POINTS = 3;
@@ -46,7 +46,7 @@ record ProgressPages(
     @GetMapping("/messages/{ref}")
     String one(@PathVariable MessageRef ref, Model model) {
         addProgress(ref, null, model);
-        if (model.getAttribute("notice") instanceof Notice notice && WITH_UNDO.contains(notice.code())) {
+        if (model.getAttribute("notice") instanceof Notice notice && UNDOABLE_NOTICES.contains(notice.code())) {
             model.addAttribute(
                     "undo",
                     Boolean.TRUE.equals(model.getAttribute("canBeTakenBack")) ? "/messages/" + ref + "/undo" : null);

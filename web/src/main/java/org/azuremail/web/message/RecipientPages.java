@@ -83,7 +83,7 @@ record RecipientPages(MessagePageSupport support, MessageControl control, Recipi
         if (email != null && !email.isBlank()) {
             search(message, email, model);
         } else {
-            String only = known(outcome);
+            String only = outcomeWord(outcome);
             model.addAttribute("outcome", only);
             list(message, only, cursor, model);
         }
@@ -102,7 +102,7 @@ record RecipientPages(MessagePageSupport support, MessageControl control, Recipi
                         .orElse(null);
     }
 
-    private static String known(@Nullable String outcome) {
+    private static String outcomeWord(@Nullable String outcome) {
         boolean waiting = AsciiWord.same(WAITING, outcome);
         return waiting
                 ? WAITING
@@ -165,7 +165,7 @@ record RecipientPages(MessagePageSupport support, MessageControl control, Recipi
         boolean waiting = AsciiWord.same(WAITING, outcome);
         if (!waiting) {
             csv.writeRows(Page.stream(from -> outcomes(message, only, EXPORT_PAGE, from))
-                    .map(recorded -> ended(recorded, audience)));
+                    .map(recorded -> outcomeCells(recorded, audience)));
         }
         if ((waiting || only.isEmpty()) && message.begun() && message.completedAt() == null) {
             csv.writeRows(Page.stream(from -> control.waiting(message, EXPORT_PAGE, from))
@@ -173,7 +173,7 @@ record RecipientPages(MessagePageSupport support, MessageControl control, Recipi
         }
     }
 
-    private static List<String> ended(RecordedOutcome recorded, String audience) {
+    private static List<String> outcomeCells(RecordedOutcome recorded, String audience) {
         Reason reason = recorded.reason();
         Feedback feedback = recorded.feedback();
         boolean sent = recorded.outcome() == Outcome.SENT;

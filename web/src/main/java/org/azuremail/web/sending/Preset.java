@@ -18,8 +18,8 @@ import org.azuremail.mail.TransportKinds;
  * @see <a href="https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/send-smtp">Mailgun</a>
  * @see <a href="https://postmarkapp.com/developer/user-guide/send-email-with-smtp">Postmark</a>
  * @see <a href="https://support.google.com/a/answer/2956491">Google Workspace</a>
- * @see
- *     <a href="https://learn.microsoft.com/exchange/mail-flow-best-practices/how-to-set-up-a-multifunction-device-or-application-to-send-email-using-microsoft-365-or-office-365">Microsoft
+ * @see <a
+ *     href="https://learn.microsoft.com/exchange/mail-flow-best-practices/how-to-set-up-a-multifunction-device-or-application-to-send-email-using-microsoft-365-or-office-365">Microsoft
  *     365</a>
  */
 record Preset(String code, String kind, Map<String, String> settings, Limits limits) {

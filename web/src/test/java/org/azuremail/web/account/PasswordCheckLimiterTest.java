@@ -36,9 +36,9 @@ class PasswordCheckLimiterTest {
     void twoAreCheckedFewWaitAndTheRestIsRefused() {
         IntStream.range(0, 100).forEach(i -> visit("stranger", false));
 
-        await().until(() -> refused.get() == 100 - 2 - PasswordCheckLimiter.WAITING);
+        await().until(() -> refused.get() == 100 - 2 - PasswordCheckLimiter.MAX_WAITING);
         assertThat(begun).hasSize(2);
-        for (int over = 1; over <= PasswordCheckLimiter.WAITING; over++) {
+        for (int over = 1; over <= PasswordCheckLimiter.MAX_WAITING; over++) {
             int next = 2 + over;
             limiter.end();
             await().until(() -> begun.size() == next);
@@ -48,11 +48,11 @@ class PasswordCheckLimiterTest {
     @Test
     void aKnownDeviceIsNextHoweverManyStrangersWait() {
         IntStream.range(0, 100).forEach(i -> visit("stranger", false));
-        await().until(() -> refused.get() == 100 - 2 - PasswordCheckLimiter.WAITING);
+        await().until(() -> refused.get() == 100 - 2 - PasswordCheckLimiter.MAX_WAITING);
 
         visit("known", true);
         visit("known", true);
-        await().until(() -> limiter.waiting() == PasswordCheckLimiter.WAITING + 2);
+        await().until(() -> limiter.waiting() == PasswordCheckLimiter.MAX_WAITING + 2);
         assertThat(begun).containsExactly("stranger", "stranger");
         limiter.end();
         await().until(() -> begun.size() == 3);
@@ -66,7 +66,7 @@ class PasswordCheckLimiterTest {
     void knownDevicesCannotTakeAllThreadsEither() {
         IntStream.range(0, 100).forEach(i -> visit("known", true));
 
-        await().until(() -> refused.get() == 100 - 2 - PasswordCheckLimiter.WAITING);
+        await().until(() -> refused.get() == 100 - 2 - PasswordCheckLimiter.MAX_WAITING);
         assertThat(begun).hasSize(2);
     }
 

@@ -108,13 +108,13 @@ class SignInTest {
         IntStream.range(0, atOnce).forEach(i -> limiter.begin(false));
         ExecutorService others = Executors.newCachedThreadPool();
         try {
-            for (int i = 0; i < PasswordCheckLimiter.WAITING; i++) {
+            for (int i = 0; i < PasswordCheckLimiter.MAX_WAITING; i++) {
                 others.execute(() -> {
                     limiter.begin(false);
                     limiter.end();
                 });
             }
-            await().until(() -> limiter.waiting() == PasswordCheckLimiter.WAITING);
+            await().until(() -> limiter.waiting() == PasswordCheckLimiter.MAX_WAITING);
 
             TestBrowser browser = browsers.getObject().signIn();
 

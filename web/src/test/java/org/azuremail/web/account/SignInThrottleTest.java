@@ -92,10 +92,10 @@ class SignInThrottleTest {
         limiter.begin(false);
         ExecutorService strangers = Executors.newCachedThreadPool();
         try {
-            for (int i = 0; i < PasswordCheckLimiter.WAITING; i++) {
+            for (int i = 0; i < PasswordCheckLimiter.MAX_WAITING; i++) {
                 strangers.execute(() -> stranger("eve@example.org", "guess", "203.0.113.9"));
             }
-            await().until(() -> limiter.waiting() == PasswordCheckLimiter.WAITING);
+            await().until(() -> limiter.waiting() == PasswordCheckLimiter.MAX_WAITING);
 
             for (int i = 0; i < 200; i++) {
                 assertThat(stranger(ANN.value(), RIGHT, "2001:db8:1:" + Integer.toHexString(i) + "::1"))
@@ -115,12 +115,12 @@ class SignInThrottleTest {
         limiter.begin(false);
         ExecutorService visitors = Executors.newCachedThreadPool();
         try {
-            for (int i = 0; i < PasswordCheckLimiter.WAITING; i++) {
+            for (int i = 0; i < PasswordCheckLimiter.MAX_WAITING; i++) {
                 visitors.execute(() -> stranger("eve@example.org", "guess", "203.0.113.9"));
             }
-            await().until(() -> limiter.waiting() == PasswordCheckLimiter.WAITING);
+            await().until(() -> limiter.waiting() == PasswordCheckLimiter.MAX_WAITING);
             Future<Result> owner = visitors.submit(() -> signIn.attempt(ANN.value(), RIGHT, known));
-            await().until(() -> owner.isDone() || limiter.waiting() > PasswordCheckLimiter.WAITING);
+            await().until(() -> owner.isDone() || limiter.waiting() > PasswordCheckLimiter.MAX_WAITING);
             limiter.end();
 
             assertThat(owner.get()).isInstanceOf(Result.Success.class);
@@ -197,16 +197,16 @@ class SignInThrottleTest {
     @Test
     void signingOutEverywhereAndTimeEndADevice() {
         Secret device = devices.remember(account(), Optional.empty());
-        assertThat(devices.stamp(ANN, device)).hasValue(account().stamp());
+        assertThat(devices.findStamp(ANN, device)).hasValue(account().stamp());
 
         accounts.endSessions(ANN);
-        assertThat(devices.stamp(ANN, device))
+        assertThat(devices.findStamp(ANN, device))
                 .isNotEqualTo(Optional.of(account().stamp()));
 
         Secret next = devices.remember(account(), Optional.of(device));
-        assertThat(devices.stamp(ANN, device)).isEmpty();
+        assertThat(devices.findStamp(ANN, device)).isEmpty();
         time.advance(Duration.ofDays(366));
-        assertThat(devices.stamp(ANN, next)).isEmpty();
+        assertThat(devices.findStamp(ANN, next)).isEmpty();
         new SignInAttempts(storage.storage(), new SeededIds(5), time).sweep(devices);
         assertThat(rows("device.")).isEmpty();
     }
@@ -220,7 +220,7 @@ class SignInThrottleTest {
         }
 
         assertThat(rows("device.")).hasSize(20);
-        assertThat(devices.stamp(ANN, first)).isEmpty();
+        assertThat(devices.findStamp(ANN, first)).isEmpty();
     }
 
     @Test

@@ -67,9 +67,9 @@ class DashboardPagesTest {
                 name, "Planned", new Mailbox(new EmailAddress("a@example.org"), ""), OptIn.DOUBLE, time.instant()));
         Draft draft = new Draft(subject, "<p>News</p>".getBytes(StandardCharsets.UTF_8), null);
         Instant due = time.instant().plus(ahead);
-        Messages.Creation creation = messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult creation = messages.create(new Messages.NewMessage(
                 name, draft, new Schedule(due, ZoneOffset.UTC), OnUnknown.HOLD, "ann@example.org", false));
-        return ((Messages.Creation.Created) creation).message();
+        return ((Messages.MessageCreateResult.Created) creation).message();
     }
 
     @Test

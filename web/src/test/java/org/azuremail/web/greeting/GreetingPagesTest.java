@@ -70,7 +70,7 @@ class GreetingPagesTest {
         MailingList stored = lists.find(list).orElseThrow().value();
         Field born = new Field("born", "Birthday", FieldType.MONTH_DAY, List.of(), false, true);
         fields.save(stored, fields.of(stored).with(born), fields.find(stored).etag());
-        Messages.Creation made = messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult made = messages.create(new Messages.NewMessage(
                 Audience.of(list),
                 Draft.of("Happy birthday", "<p>Hello</p>", null),
                 new Schedule(time.instant(), ZoneOffset.UTC),
@@ -79,7 +79,7 @@ class GreetingPagesTest {
                 "test",
                 true,
                 false));
-        draft = ((Messages.Creation.Created) made).message().ref().toString();
+        draft = ((Messages.MessageCreateResult.Created) made).message().ref().toString();
         browser.signIn();
     }
 

@@ -145,14 +145,14 @@ class MessageListTest extends OnMessagePages {
 
     /** Creates a message without the pages, because a hundred messages would take long. */
     private MessageRef made(String subject, boolean draft) {
-        Messages.Creation created = messages.create(new Messages.NewMessage(
+        Messages.MessageCreateResult created = messages.create(new Messages.NewMessage(
                 new ListName("readers"),
                 Draft.of(subject, HTML, "text"),
                 new Schedule(time.instant().plus(Duration.ofDays(1)), ZoneOffset.UTC),
                 OnUnknown.HOLD,
                 "ann@example.org",
                 draft));
-        return ((Messages.Creation.Created) created).message().ref();
+        return ((Messages.MessageCreateResult.Created) created).message().ref();
     }
 
     private List<String> subjects(String path) throws Exception {

@@ -50,14 +50,17 @@ class MessagePagesTest extends OnMessagePages {
         for (int number = 0; number < 120; number++) {
             Schedule schedule =
                     new Schedule(Instant.parse("2040-01-01T00:00:00Z").plusSeconds(number / 2), ZoneOffset.UTC);
-            Messages.Creation made = messages.create(new Messages.NewMessage(
+            Messages.MessageCreateResult made = messages.create(new Messages.NewMessage(
                     new ListName("readers"),
                     Draft.of("No. " + number, HTML, "text"),
                     schedule,
                     OnUnknown.HOLD,
                     "ann",
                     false));
-            refs.add(((Messages.Creation.Created) made).message().ref().toString());
+            refs.add(((Messages.MessageCreateResult.Created) made)
+                    .message()
+                    .ref()
+                    .toString());
         }
 
         List<String> shown = new ArrayList<>();

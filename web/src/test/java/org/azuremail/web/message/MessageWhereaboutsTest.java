@@ -64,9 +64,9 @@ class MessageWhereaboutsTest extends OnMessagePages {
         // The form has minutes; other tests of this context move the clock by seconds.
         Instant due = time.instant().plus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MINUTES);
         Schedule later = new Schedule(due, ZoneOffset.UTC);
-        Messages.Creation made =
+        Messages.MessageCreateResult made =
                 messages.create(new Messages.NewMessage(LIST, draft, later, OnUnknown.HOLD, "ann@example.org", false));
-        return ((Messages.Creation.Created) made).message();
+        return ((Messages.MessageCreateResult.Created) made).message();
     }
 
     /** Starts the message as the scheduler does when it is due. */

@@ -228,7 +228,7 @@ class ObstaclesTest {
         ListName list = messages.processing("broken_segment").list();
         segments.insert(new Segment(list, new SegmentName("odd"), "", """
                 {"what":"field","field":"city","test":"is","value":"Ulm"}"""));
-        Message waiting = ((Messages.Creation.Created) drafts.create(new Messages.NewMessage(
+        Message waiting = ((Messages.MessageCreateResult.Created) drafts.create(new Messages.NewMessage(
                         Audience.of(list, new SegmentName("odd")),
                         Draft.of("To Ulm", "<p>Hello</p>", null),
                         new Schedule(time.instant().plus(Duration.ofDays(1)), ZoneOffset.UTC),

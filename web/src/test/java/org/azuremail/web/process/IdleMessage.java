@@ -52,7 +52,7 @@ final class IdleMessage {
                     EmailAddress.parse("reader" + i + "@example.com").orElseThrow();
             web.getBean(Subscriptions.class).adminAdd(LIST, reader, Profile.NONE, true, Origin.admin("ann"));
         }
-        Messages.Creation creation = web.getBean(Messages.class)
+        Messages.MessageCreateResult creation = web.getBean(Messages.class)
                 .create(new Messages.NewMessage(
                         LIST,
                         Draft.of("News", "<html><body><p>Hello</p></body></html>", null),
@@ -60,7 +60,7 @@ final class IdleMessage {
                         OnUnknown.HOLD,
                         "ann",
                         false));
-        return ((Messages.Creation.Created) creation).message().ref();
+        return ((Messages.MessageCreateResult.Created) creation).message().ref();
     }
 
     /** Creates a message to people in all 16 shards of a list. It is paused as soon as its first range is queued. */

@@ -17,12 +17,12 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emails admins about causes that need a person ({@link ReportedCauses} decides when). It checks for causes when something
- * happens that may need a person, every ten minutes while messages are being sent, and otherwise rarely, so that an
- * idle installation costs nothing. The mark is written before the emails leave. If the process dies in between, or no
- * transport answers, the emails are sent again an hour later at the earliest, as long as the cause lasts. So an admin
- * gets no second email within the hour, and is always informed of a lasting cause. One process at a time runs this; if
- * two do, the mark lets only one of them send.
+ * Emails admins about causes that need a person ({@link ReportedCauses} decides when). It checks for causes when
+ * something happens that may need a person, every ten minutes while messages are being sent, and otherwise rarely, so
+ * that an idle installation costs nothing. The mark is written before the emails leave. If the process dies in between,
+ * or no transport answers, the emails are sent again an hour later at the earliest, as long as the cause lasts. So an
+ * admin gets no second email within the hour, and is always informed of a lasting cause. One process at a time runs
+ * this; if two do, the mark lets only one of them send.
  */
 final class Alerts implements ScheduledService {
 

@@ -33,7 +33,7 @@ sealed interface SendGridReply {
     /** The shortest wait, for a provider that names no time or one that is over. */
     Duration MIN_WAIT = Duration.ofSeconds(1);
 
-    Duration MAX_WAIT_LENGTH = Duration.ofHours(1);
+    Duration MAX_WAIT = Duration.ofHours(1);
     int MAX_REASON_LENGTH = 500;
     Pattern RECIPIENT = Pattern.compile("personalizations\\.(\\d{1,4})\\b.*");
     JsonMapper JSON = JsonMapper.builder().build();
@@ -105,7 +105,7 @@ sealed interface SendGridReply {
         } catch (DateTimeException unreadable) {
             return WAIT;
         }
-        return max(List.of(MIN_WAIT, min(List.of(delay, MAX_WAIT_LENGTH))));
+        return max(List.of(MIN_WAIT, min(List.of(delay, MAX_WAIT))));
     }
 
     /** Returns the code and SendGrid's explanation in its own words. */

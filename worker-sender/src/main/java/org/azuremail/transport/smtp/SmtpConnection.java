@@ -47,8 +47,8 @@ final class SmtpConnection {
     }
 
     /**
-     * Returns whether the server accepted or refused a whole email and went on. If so and the connection breaks, another
-     * one will probably work.
+     * Returns whether the server accepted or refused a whole email and went on. If so and the connection breaks,
+     * another one will probably work.
      */
     boolean worked() {
         return worked;

@@ -166,7 +166,7 @@ final class SmtpHandOver {
             settle(place, used, refused.get(), mail.length);
             return;
         }
-        clear(true);
+        clearSuspects(true);
         if (guard.stillAllows() && guard.begins(place)) {
             settle(place, used, used.send(mail, ahead(place + 1, used)), mail.length);
         } else {
@@ -220,7 +220,7 @@ final class SmtpHandOver {
             consecutiveBreaks = 0;
             if (reply.accepted()) {
                 taken.set(true);
-                clear(false);
+                clearSuspects(false);
             }
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
             answers.set(place, doubt.answer());
@@ -259,7 +259,7 @@ final class SmtpHandOver {
      * Settles earlier refusals: the server takes emails from this sender, at least up to this stage, so these refusals
      * concerned the recipients.
      */
-    private void clear(boolean recipientsOnly) {
+    private void clearSuspects(boolean recipientsOnly) {
         suspects.entrySet().removeIf(entry -> {
             boolean cleared = !recipientsOnly || entry.getValue().stage() == Stage.RCPT;
             if (cleared) {
@@ -270,9 +270,9 @@ final class SmtpHandOver {
     }
 
     /**
-     * Handles a conversation that broke at this email. Servers end a connection after a number of emails, a refusal or a
-     * pause; in that case another connection takes the email. Otherwise the email is left for later, and the next ones show
-     * whether this recipient is the cause.
+     * Handles a conversation that broke at this email. Servers end a connection after a number of emails, a refusal or
+     * a pause; in that case another connection takes the email. Otherwise the email is left for later, and the next
+     * ones show whether this recipient is the cause.
      */
     private void handleBroken(int place, SmtpConnection used, SmtpReply reply) {
         if (!guard.allowsAgain()) {

@@ -30,7 +30,9 @@ sealed interface SmtpVerdict {
      */
     Pattern UNVERIFIED = Pattern.compile("address is not verified", Pattern.CASE_INSENSITIVE);
 
-    /** "Bad sender's mailbox address syntax" and "bad sender's system address" (RFC 3463, 3.2), often said to RCPT TO. */
+    /**
+     * "Bad sender's mailbox address syntax" and "bad sender's system address" (RFC 3463, 3.2), often said to RCPT TO.
+     */
     Pattern BAD_SENDER = Pattern.compile("[45]\\.1\\.[78]");
 
     /** The email has its answer. The next may follow on the same connection if it is still open. */

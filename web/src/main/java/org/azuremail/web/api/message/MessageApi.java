@@ -20,8 +20,8 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
-import org.azuremail.message.Messages.Creation;
-import org.azuremail.message.Messages.Editing;
+import org.azuremail.message.Messages.MessageCreateResult;
+import org.azuremail.message.Messages.MessageEditResult;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
@@ -107,16 +107,17 @@ record MessageApi(
     private ResponseEntity<MessageBody> create(Messages.NewMessage wanted, Idempotency.Try attempt) {
         MessageRef ref = MessageRef.parse(attempt.intended()).orElseThrow();
         Optional<Message> before = attempt.resumed() ? messages.find(ref) : Optional.empty();
-        Creation creation = before.<Creation>map(Creation.Created::new)
+        MessageCreateResult creation = before.<MessageCreateResult>map(MessageCreateResult.Created::new)
                 .orElseGet(() -> messages.create(ref, wanted, () -> !messages.wasDeleted(ref)));
-        if (creation instanceof Creation.Refused refused) {
+        if (creation instanceof MessageCreateResult.Refused refused) {
             throw RequestFields.refusal(refused.problems());
         }
-        if (creation instanceof Creation.Unwanted) {
+        if (creation instanceof MessageCreateResult.Unwanted) {
             throw new RefusedCall(ProblemCode.DELETED, "Somebody deleted the message.");
         }
-        Message created =
-                creation instanceof Creation.Exists exists ? exists.message() : ((Creation.Created) creation).message();
+        Message created = creation instanceof MessageCreateResult.Exists exists
+                ? exists.message()
+                : ((MessageCreateResult.Created) creation).message();
         return ResponseEntity.created(URI.create("/api/v1/messages/" + created.ref()))
                 .body(apiMessages.body(created));
     }
@@ -194,20 +195,20 @@ record MessageApi(
     @PatchMapping("/{messageRef}")
     MessageBody change(@RequestBody MessageFields wanted, EntityTags tags, Message message) {
         MessageRef ref = message.ref();
-        Editing edited = ConditionalWrites.retry("message " + ref, () -> {
+        MessageEditResult edited = ConditionalWrites.retry("message " + ref, () -> {
             Versioned<Message> current = messages.findActive(ref)
                     .orElseThrow(() -> forbidden("The message is final and cannot be changed."));
             tags.require(current.etag());
             return Optional.of(messages.edit(ref, current.etag(), change(current.value(), wanted)))
-                    .filter(editing -> !(editing instanceof Editing.Conflict));
+                    .filter(editing -> !(editing instanceof MessageEditResult.Conflict));
         });
-        if (edited instanceof Editing.Refused refused) {
+        if (edited instanceof MessageEditResult.Refused refused) {
             throw RequestFields.refusal(refused.problems());
         }
-        if (edited instanceof Editing.NotEditable not) {
+        if (edited instanceof MessageEditResult.NotEditable not) {
             throw forbidden(not.reason().words());
         }
-        if (edited instanceof Editing.Edited now) {
+        if (edited instanceof MessageEditResult.Edited now) {
             tags.setEtag(now.message().etag());
         }
         return apiMessages.body(ref);

@@ -81,8 +81,8 @@ record MessageFields(
      * @param otherwise the zone in which the date is shown if the call names none
      */
     Optional<Schedule> schedule(RequestFields fields, ZoneId otherwise, Instant now) {
-        Schedule.Read read = Schedule.read(scheduledAt, zone, otherwise, now);
-        if (read instanceof Schedule.Read.Refused refused) {
+        Schedule.ParseResult read = Schedule.read(scheduledAt, zone, otherwise, now);
+        if (read instanceof Schedule.ParseResult.Refused refused) {
             fields.refuse(refused.problem().field(), refused.problem().message());
             return Optional.empty();
         }
@@ -93,7 +93,7 @@ record MessageFields(
                             + " 2030-12-24T18:00:00+01:00.");
             return Optional.empty();
         }
-        return Optional.of(((Schedule.Read.Valid) read).schedule());
+        return Optional.of(((Schedule.ParseResult.Valid) read).schedule());
     }
 
     Draft draftMessage() {

@@ -14,7 +14,7 @@ import org.azuremail.storage.Write;
  * as long as the row exists. When the service finds no work, it deletes the row as read before, provided that it is
  * settled. So a service that is mostly idle need not poll often.
  */
-public record Chores(TableStore tables) {
+public record ServiceChoreIndex(TableStore tables) {
 
     private static final String PREFIX = "chore:";
 
@@ -23,8 +23,8 @@ public record Chores(TableStore tables) {
      */
     private static final Duration SETTLED = Duration.ofMinutes(5);
 
-    public Chores {
-        tables.createTable(ChoreIndex.TABLE);
+    public ServiceChoreIndex {
+        tables.createTable(ShardChoreIndex.TABLE);
     }
 
     /** Returns the service that a row of {@code .active} names, if it is such a row. */
@@ -36,18 +36,20 @@ public record Chores(TableStore tables) {
 
     public void announce(String service, Instant now) {
         tables.write(
-                ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.upsert(PREFIX + service, Values.of("AnnouncedAt", now)));
+                ShardChoreIndex.TABLE,
+                ShardChoreIndex.PARTITION,
+                Write.upsert(PREFIX + service, Values.of("AnnouncedAt", now)));
     }
 
     /** Returns the row of a service, to be read before looking for work. */
     public Optional<Row> of(String service) {
-        return tables.get(ChoreIndex.TABLE, ChoreIndex.PARTITION, PREFIX + service);
+        return tables.get(ShardChoreIndex.TABLE, ShardChoreIndex.PARTITION, PREFIX + service);
     }
 
     /** Deletes the row of a service that found no work, once it is settled. */
     public void removeIfSettled(Row row, Instant now) {
         if (row.values().requireInstant("AnnouncedAt").plus(SETTLED).isBefore(now)) {
-            tables.write(ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.delete(row));
+            tables.write(ShardChoreIndex.TABLE, ShardChoreIndex.PARTITION, Write.delete(row));
         }
     }
 }

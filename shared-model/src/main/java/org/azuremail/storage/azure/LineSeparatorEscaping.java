@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * part of a batch on one line, and both characters end a line in JavaScript. Azurite answers a batch that contains one
  * of them with status 500.
  */
-final class LineSeparators extends HttpPipelineSyncPolicy {
+final class LineSeparatorEscaping extends HttpPipelineSyncPolicy {
 
     private static final String LINE = "\u2028";
     private static final String PARAGRAPH = "\u2029";

@@ -19,22 +19,22 @@ import org.junit.jupiter.api.Test;
  * Checks the row of a service that has work: it exists before the work, and is only deleted when certainly no work is
  * left.
  */
-class ChoresTest {
+class ServiceChoreIndexTest {
 
     private static final Instant ANNOUNCED = Instant.parse("2026-03-01T12:00:00Z");
     private static final Instant SETTLED = ANNOUNCED.plus(Duration.ofMinutes(5));
 
     private final TableStore tables = new SimulatedStorage(ManualTime.at(ANNOUNCED), 7).tables();
-    private final Chores chores = new Chores(tables);
+    private final ServiceChoreIndex chores = new ServiceChoreIndex(tables);
 
     @Test
     void aRowNamesItsService() {
         chores.announce("list-deletion", ANNOUNCED);
         chores.announce("greetings", ANNOUNCED);
 
-        assertThat(Rows.stream(tables, "message", KeyRange.partition(".active")).map(Chores::serviceOf))
+        assertThat(Rows.stream(tables, "message", KeyRange.partition(".active")).map(ServiceChoreIndex::serviceOf))
                 .containsExactly(Optional.of("greetings"), Optional.of("list-deletion"));
-        assertThat(chores.of("greetings").flatMap(Chores::serviceOf)).contains("greetings");
+        assertThat(chores.of("greetings").flatMap(ServiceChoreIndex::serviceOf)).contains("greetings");
         assertThat(chores.of("import")).isEmpty();
     }
 
@@ -42,7 +42,7 @@ class ChoresTest {
     void otherRowsNameNone() {
         tables.write("message", ".active", Write.insert("confirm:news.0", Values.none()));
 
-        assertThat(Rows.stream(tables, "message", KeyRange.partition(".active")).map(Chores::serviceOf))
+        assertThat(Rows.stream(tables, "message", KeyRange.partition(".active")).map(ServiceChoreIndex::serviceOf))
                 .containsExactly(Optional.empty());
     }
 

@@ -19,7 +19,7 @@ import org.azuremail.time.Time;
  * that have {@code wait:} rows. An index row is written before such a row and checked after it. It is deleted under its
  * ETag only once it is settled and the shard has no such rows left.
  */
-public final class ChoreIndex {
+public final class ShardChoreIndex {
 
     public static final String TABLE = MessageStore.MESSAGE;
     public static final String PARTITION = MessageStore.ACTIVE;
@@ -40,7 +40,7 @@ public final class ChoreIndex {
     private final Time time;
     private final Map<ShardRef, Announced> announced = new ConcurrentHashMap<>();
 
-    public ChoreIndex(TableStore tables, Time time) {
+    public ShardChoreIndex(TableStore tables, Time time) {
         this.tables = tables;
         this.time = time;
     }
@@ -114,8 +114,8 @@ public final class ChoreIndex {
     /**
      * Deletes the index row as it was read before the shard was found empty.
      *
-     * @param checkedAt a time before the shard was read; a slow process must not delete a row on which others have come to
-     *     rely
+     * @param checkedAt a time before the shard was read; a slow process must not delete a row on which others have come
+     *     to rely
      */
     public void removeIfSettled(Row row, Instant checkedAt) {
         Instant announced = row.values().instant("AnnouncedAt");

@@ -13,8 +13,7 @@ import org.azuremail.work.service.Tuning;
  * Returns the values that admins changed, and otherwise those of the settings. The processes that handle a queue share
  * its limit. A remainder goes to some of them in one second and to others in the next.
  */
-record OverriddenTuning(
-        Switches switches, WorkProperties settings, Instances instances, Duration drainWithin, Time time)
+record EffectiveTuning(Switches switches, WorkProperties settings, Instances instances, Duration drainWithin, Time time)
         implements Tuning {
 
     @Override
