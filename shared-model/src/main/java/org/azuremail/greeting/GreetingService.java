@@ -20,6 +20,7 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.slf4j.Logger;
@@ -88,7 +89,7 @@ final class GreetingService implements ScheduledService {
         Duration next = SLOW_POLL;
         for (Greeting greeting : active) {
             Duration until = advance(greeting);
-            next = until.compareTo(next) < 0 ? until : next;
+            next = Durations.min(until, next);
         }
         rest = next;
         if (active.isEmpty()) {

@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Values;
+import org.azuremail.time.Durations;
 
 /**
  * The number of emails that one provider still accepts, by all of its limits together. An email needs a token of each
@@ -179,7 +180,7 @@ record Quota(TokenBucket bucket, List<SlidingWindow> windows) {
             Instant free = free(last.get(), tokens);
             Duration longer = Duration.between(wallClock, free);
             if (bucket.unlimited() || longer.compareTo(wait) > 0) {
-                Duration longest = longer.compareTo(wait) > 0 ? longer : wait;
+                Duration longest = Durations.max(longer, wait);
                 return new RateLimitWait(longest, last.get().reached(provider, free));
             }
         }

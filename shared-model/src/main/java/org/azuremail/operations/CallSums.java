@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.azuremail.operations.LastHour.Count;
 import org.azuremail.operations.ProcessReport.Calls;
+import org.azuremail.time.Durations;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up the storage calls of all instances, and projects them to a month. */
@@ -96,7 +97,7 @@ final class CallSums {
         void add(Count count, Duration span) {
             lately += count.lately();
             total += count.total();
-            Duration longEnough = span.compareTo(TOO_YOUNG) < 0 ? TOO_YOUNG : span;
+            Duration longEnough = Durations.max(span, TOO_YOUNG);
             month += (double) count.lately() * MONTH.toSeconds() / longEnough.toSeconds();
         }
 

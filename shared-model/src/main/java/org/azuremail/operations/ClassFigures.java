@@ -11,6 +11,7 @@ import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.azuremail.work.run.WaitHistogram;
@@ -106,7 +107,7 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
             if (one == null) {
                 return null;
             }
-            all = all.compareTo(one) < 0 ? one : all;
+            all = Durations.max(all, one);
         }
         return all;
     }

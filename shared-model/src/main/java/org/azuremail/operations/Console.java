@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.storage.Row;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.azuremail.work.TuningOverride;
@@ -70,7 +71,7 @@ public record Console(
 
         public Duration shortest() {
             Duration part = usual == null ? Duration.ZERO : usual.dividedBy(SHORTER);
-            return part.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : part;
+            return Durations.max(part, Duration.ofSeconds(1));
         }
 
         public Duration longest() {

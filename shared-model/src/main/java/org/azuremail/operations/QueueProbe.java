@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
+import org.azuremail.time.Durations;
 import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ record QueueProbe(QueueStore queues, WorkQueues work) {
             if (one == null || other == null) {
                 return one == null ? other : one;
             }
-            return one.compareTo(other) > 0 ? one : other;
+            return Durations.max(one, other);
         }
     }
 

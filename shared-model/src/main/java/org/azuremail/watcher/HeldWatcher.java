@@ -9,6 +9,7 @@ import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.Watcher.Progress;
 import org.azuremail.watcher.WatcherKind.TurnResult;
@@ -171,7 +172,7 @@ final class HeldWatcher {
             Duration at = time.elapsed().plus(rest);
             synchronized (HeldWatcher.this) {
                 Duration before = wakeElapsed;
-                wakeElapsed = before == null || at.compareTo(before) < 0 ? at : before;
+                wakeElapsed = before == null ? at : Durations.min(at, before);
                 if (underWay || released || at.compareTo(dueElapsed) >= 0) {
                     return;
                 }
@@ -265,7 +266,7 @@ final class HeldWatcher {
     private synchronized void restFor(Duration rest) {
         Duration at = time.elapsed().plus(rest);
         Duration called = wakeElapsed;
-        dueElapsed = called == null || at.compareTo(called) < 0 ? at : called;
+        dueElapsed = called == null ? at : Durations.min(at, called);
     }
 
     /**

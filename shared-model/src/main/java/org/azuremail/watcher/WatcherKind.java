@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.reason.Reason;
+import org.azuremail.time.Durations;
 
 /**
  * The work of watchers of one kind. A new kind needs only a bean of this type. Turns of one watcher run one after the
@@ -63,7 +64,7 @@ public interface WatcherKind {
      */
     static Optional<Duration> exponentialBackoff(int failures, Duration longest) {
         Duration rest = Duration.ofMinutes(1L << Math.min(failures - 1, 20));
-        return Optional.of(rest.compareTo(longest) > 0 ? longest : rest);
+        return Optional.of(Durations.min(rest, longest));
     }
 
     /** Thrown by a turn that failed for a reason that can be shown to an admin. */

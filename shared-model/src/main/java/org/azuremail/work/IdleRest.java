@@ -3,6 +3,7 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.service.QueueService;
@@ -63,7 +64,7 @@ final class IdleRest {
     }
 
     Duration rest() {
-        return atMost(expects() && often.compareTo(rarely) < 0 ? often : rarely);
+        return atMost(expects() ? Durations.min(often, rarely) : rarely);
     }
 
     /** Returns whether no item is expected and signals would announce one. */
@@ -81,6 +82,6 @@ final class IdleRest {
      * polls.
      */
     Duration atMost(Duration rest) {
-        return mustPoll.getAsBoolean() && MAX_REST_WHEN_POLLING.compareTo(rest) < 0 ? MAX_REST_WHEN_POLLING : rest;
+        return mustPoll.getAsBoolean() ? Durations.min(MAX_REST_WHEN_POLLING, rest) : rest;
     }
 }

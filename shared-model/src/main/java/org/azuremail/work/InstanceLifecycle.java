@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.azuremail.time.Durations;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Registration;
@@ -143,8 +144,8 @@ final class InstanceLifecycle {
             instances.heartbeat();
             needAttention();
         }
-        Duration next = untilGreeting.compareTo(rest) < 0 ? untilGreeting : rest;
-        return instances.hasUrgentFacts() && Instances.URGENT.compareTo(next) < 0 ? Instances.URGENT : next;
+        Duration next = Durations.min(untilGreeting, rest);
+        return instances.hasUrgentFacts() ? Durations.min(Instances.URGENT, next) : next;
     }
 
     private boolean shouldLookForOthers() {

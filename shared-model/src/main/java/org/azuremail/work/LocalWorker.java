@@ -1,6 +1,7 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import org.azuremail.time.Durations;
 import org.azuremail.work.run.Loop;
 import org.azuremail.work.service.LocalService;
 import org.azuremail.work.signal.WakeUp;
@@ -36,7 +37,7 @@ final class LocalWorker implements Worker {
     private Duration turn(boolean woken) throws Exception {
         boolean deaf = context.mustPoll().getAsBoolean();
         Duration rest = service.turn(woken || deaf);
-        return deaf && rest.compareTo(MAX_REST_WHEN_POLLING) > 0 ? MAX_REST_WHEN_POLLING : rest;
+        return deaf ? Durations.min(rest, MAX_REST_WHEN_POLLING) : rest;
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.subscription.Growth;
 import org.azuremail.subscription.SubscriberChores;
 import org.azuremail.subscription.store.ServiceChoreIndex;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
@@ -104,7 +105,7 @@ class DueMessages implements ScheduledService {
         Duration longest = seen.chores() ? CHORE_INTERVAL : MAX_ALONE;
         Duration untilDue =
                 seen.next().map(due -> Duration.between(time.instant(), due)).orElse(longest);
-        return untilDue.compareTo(longest) < 0 ? untilDue : longest;
+        return Durations.min(untilDue, longest);
     }
 
     @Override

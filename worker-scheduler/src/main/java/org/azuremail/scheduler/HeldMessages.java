@@ -11,6 +11,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ final class HeldMessages {
         /** Returns whether the message, which has not changed, need not be checked yet. */
         boolean lasts(Duration now) {
             Duration waited = checkedElapsed.minus(sinceElapsed);
-            Duration pause = waited.compareTo(MAX_CHECK_INTERVAL) < 0 ? waited : MAX_CHECK_INTERVAL;
+            Duration pause = Durations.min(waited, MAX_CHECK_INTERVAL);
             return now.minus(sinceElapsed).compareTo(RUNS_END_WITHIN) > 0
                     && now.minus(checkedElapsed).compareTo(pause) < 0;
         }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.time.Durations;
 
 /** Collects, during one pass of the scheduler, whether anything is under way and when something will be. */
 final class NextDue {
@@ -62,7 +63,7 @@ final class NextDue {
 
     /** Returns the time from this pass until the next message is due or its class opens; at least a second. */
     Optional<Duration> untilNext() {
-        return next.map(due -> Duration.between(now, due)).map(wait -> wait.compareTo(SOONEST) < 0 ? SOONEST : wait);
+        return next.map(due -> Duration.between(now, due)).map(wait -> Durations.max(wait, SOONEST));
     }
 
     Optional<Instant> next() {

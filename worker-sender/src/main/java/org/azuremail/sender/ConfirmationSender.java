@@ -33,6 +33,7 @@ import org.azuremail.suppression.Suppressions;
 import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
@@ -251,8 +252,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             claims.failed(claim, retry.reason());
             return WorkResult.DONE;
         }
-        Duration longer = waited.compareTo(retry.delay()) > 0 ? waited : retry.delay();
-        Duration delay = longer.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : longer;
+        Duration delay = Durations.min(Durations.max(waited, retry.delay()), MAX_WAIT);
         claims.release(claim, delay);
         return later(delay);
     }
@@ -271,6 +271,6 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     }
 
     private static WorkResult later(Duration delay) {
-        return new WorkResult.RetryAfter(delay.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : delay);
+        return new WorkResult.RetryAfter(Durations.min(delay, MAX_WAIT));
     }
 }

@@ -23,6 +23,7 @@ import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.Durations;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueServices;
@@ -167,7 +168,7 @@ class RangeSender implements QueueServices {
         if (context.deliveries().held(range, now)) {
             Duration left = Duration.between(
                     now, Objects.requireNonNull(range.claim().leaseEnd()).plus(limits.skew()));
-            return new WorkResult.RetryAfter(left.compareTo(limits.lease()) < 0 ? left : limits.lease());
+            return new WorkResult.RetryAfter(Durations.min(left, limits.lease()));
         }
         if (delivery.stopping()) {
             return new WorkResult.RetryAfter(Duration.ZERO);

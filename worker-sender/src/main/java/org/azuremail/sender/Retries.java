@@ -12,6 +12,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.Route;
 import org.azuremail.storage.Write;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -83,9 +84,8 @@ final class Retries {
             return new Retry(new Range.Delay(now.plus(delay), retry.reason()), counts, since == null ? now : since);
         }
         // The wait doubles each time, as with a circuit breaker.
-        Duration broken = Duration.between(since, now);
-        Duration atMost = broken.compareTo(MAX_FREE_WAIT) > 0 ? MAX_FREE_WAIT : broken;
-        Instant when = now.plus(atMost.compareTo(delay) > 0 ? atMost : delay);
+        Duration doubled = Durations.min(Duration.between(since, now), MAX_FREE_WAIT);
+        Instant when = now.plus(Durations.max(doubled, delay));
         return new Retry(new Range.Delay(when, retry.reason()), false, since);
     }
 

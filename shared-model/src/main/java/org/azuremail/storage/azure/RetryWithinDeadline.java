@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -128,9 +129,9 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
         void begin() {
             made++;
             Duration left = end.minus(time.elapsed());
-            Duration limit = left.compareTo(tryTimeout) < 0 ? left : tryTimeout;
+            Duration limit = Durations.min(left, tryTimeout);
             context.setHttpRequest(request.copy());
-            context.setData(RESPONSE_TIMEOUT, limit.compareTo(MIN_TRY) < 0 ? MIN_TRY : limit);
+            context.setData(RESPONSE_TIMEOUT, Durations.max(limit, MIN_TRY));
         }
 
         /** Returns the pause before the next try; {@code null} if this answer is the last. */

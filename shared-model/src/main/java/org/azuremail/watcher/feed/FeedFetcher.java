@@ -25,6 +25,7 @@ import org.apache.hc.core5.http.HttpMessage;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.util.Timeout;
 import org.azuremail.reason.Reason;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.feed.FeedException.FeedReason;
 import org.jspecify.annotations.Nullable;
@@ -207,7 +208,7 @@ final class FeedFetcher implements AutoCloseable {
         }
         return Optional.ofNullable(asked)
                 .filter(pause -> !pause.isNegative())
-                .map(pause -> pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause);
+                .map(pause -> Durations.min(pause, MAX_PAUSE));
     }
 
     /**

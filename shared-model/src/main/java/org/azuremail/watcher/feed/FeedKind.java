@@ -16,6 +16,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.MessageCreateResult;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
@@ -74,8 +75,7 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
             throw new PermanentWatcherException(result);
         }
         Duration rest = settings.rest(time.instant());
-        return new TurnResult(
-                rest.compareTo(reading.pause()) < 0 ? reading.pause() : rest, state.stored(), result, trouble);
+        return new TurnResult(Durations.max(rest, reading.pause()), state.stored(), result, trouble);
     }
 
     private Reading read(Watcher watcher, FeedSettings settings) {

@@ -18,6 +18,7 @@ import org.azuremail.content.Layout;
 import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
+import org.azuremail.time.Durations;
 
 /**
  * The settings of an admin, read from the texts in the watcher's row.
@@ -181,7 +182,7 @@ record FeedSettings(
             next = next.plusDays(1);
         }
         Duration digest = Duration.between(now, digestOn(next));
-        return digest.compareTo(interval) < 0 ? digest : interval;
+        return Durations.min(digest, interval);
     }
 
     private Instant lastDigest(Instant now) {

@@ -13,6 +13,7 @@ import org.azuremail.mail.InboundMailParser;
 import org.azuremail.reason.Reason;
 import org.azuremail.sending.SecretBox;
 import org.azuremail.storage.StorageException;
+import org.azuremail.time.Durations;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,7 @@ abstract class MailboxKind implements WatcherKind {
             Duration rest = more ? Duration.ZERO : settings.interval();
             if (!more && !context.stopRequested() && idleMailboxes.startWaiting(watcher.name(), mailbox, context)) {
                 kept = true;
-                rest = rest.compareTo(IdleMailboxes.MAX_IDLE_WAIT) < 0 ? IdleMailboxes.MAX_IDLE_WAIT : rest;
+                rest = Durations.max(rest, IdleMailboxes.MAX_IDLE_WAIT);
             }
             return new TurnResult(rest, "", result);
         } catch (MessagingException broke) {

@@ -2,6 +2,7 @@ package org.azuremail.work.lease;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 
 /**
@@ -39,12 +40,8 @@ public record Locks(Leases leases, Time time) {
             if (left.isZero()) {
                 return Optional.empty();
             }
-            time.sleep(shorter(rest, left));
-            rest = shorter(rest.multipliedBy(2), MAX_REST);
+            time.sleep(Durations.min(rest, left));
+            rest = Durations.min(rest.multipliedBy(2), MAX_REST);
         }
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 }

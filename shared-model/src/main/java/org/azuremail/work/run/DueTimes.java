@@ -2,6 +2,7 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 import java.util.TreeSet;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 
 /**
@@ -33,6 +34,6 @@ final class DueTimes {
         Duration now = time.elapsed();
         dueElapsed.headSet(now, true).clear();
         Duration next = dueElapsed.isEmpty() ? rest : dueElapsed.first().minus(now);
-        return next.compareTo(rest) < 0 ? next : rest;
+        return Durations.min(next, rest);
     }
 }

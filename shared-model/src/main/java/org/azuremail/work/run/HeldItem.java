@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
+import org.azuremail.time.Durations;
 import org.azuremail.work.lease.LeaseRenewals;
 import org.azuremail.work.service.Delivery;
 
@@ -82,7 +83,7 @@ final class HeldItem implements Delivery, LeaseRenewals.Renewable {
 
     /** Returns the nearest delay that a queue accepts. */
     static Duration bounded(Duration delay) {
-        return delay.compareTo(QueueStore.MAX_VISIBILITY) < 0 ? delay : QueueStore.MAX_VISIBILITY;
+        return Durations.min(delay, QueueStore.MAX_VISIBILITY);
     }
 
     /** Returns the delay after which the item becomes visible again, if it was handed back. */

@@ -1,6 +1,7 @@
 package org.azuremail.work.run;
 
 import java.time.Duration;
+import org.azuremail.time.Durations;
 
 /** Decides how often an item may fail, and how long it rests between tries. */
 final class RetryPolicy {
@@ -16,7 +17,6 @@ final class RetryPolicy {
     /** Returns the rest after this many failures: 1, 4, 16 and then 60 seconds. */
     static Duration backoffAfter(int failures) {
         int exponent = Math.min(Math.max(failures, 1) - 1, 3);
-        Duration rest = FIRST_REST.multipliedBy(1L << (2 * exponent));
-        return rest.compareTo(MAX_REST) < 0 ? rest : MAX_REST;
+        return Durations.min(FIRST_REST.multipliedBy(1L << (2 * exponent)), MAX_REST);
     }
 }

@@ -3,6 +3,7 @@ package org.azuremail.work.schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Leases;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class LastRun {
         if (ahead.isNegative()) {
             return Duration.ZERO;
         }
-        return ahead.compareTo(longest) < 0 ? ahead : longest;
+        return Durations.min(ahead, longest);
     }
 
     @Nullable
@@ -60,6 +61,6 @@ final class LastRun {
         }
         Duration bySight = seenElapsed.plus(interval).minus(time.elapsed());
         Duration byClock = Duration.between(time.instant(), began.plus(interval).plus(maxSkew));
-        return bySight.compareTo(byClock) < 0 ? bySight : byClock;
+        return Durations.min(bySight, byClock);
     }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.azuremail.storage.Row;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Lease;
 import org.azuremail.work.lease.LeaseRenewals;
@@ -155,7 +156,7 @@ final class LeasedRunner implements ServiceRunner {
     private Duration untilDueOrRenewal() {
         Duration untilDue = untilDue();
         Duration untilRenewal = renewElapsed.minus(time.elapsed());
-        return isKeptBetweenRuns() && untilRenewal.compareTo(untilDue) < 0 ? untilRenewal : untilDue;
+        return isKeptBetweenRuns() ? Durations.min(untilRenewal, untilDue) : untilDue;
     }
 
     private Duration untilDue() {
@@ -254,7 +255,7 @@ final class LeasedRunner implements ServiceRunner {
     private Duration untilFree(Row row) {
         Duration left = Duration.between(time.instant(), leases.freeAt(row));
         Duration longest = leases.pollInterval();
-        return left.compareTo(longest) < 0 ? left : longest;
+        return Durations.min(left, longest);
     }
 
     private Duration duration() {

@@ -1,6 +1,7 @@
 package org.azuremail.work.schedule;
 
 import java.time.Duration;
+import org.azuremail.time.Durations;
 
 /**
  * Decides how soon after a run of a scheduled service the next signalled run may begin, so that many signals do not
@@ -25,9 +26,7 @@ final class SignalledPace {
 
     /** Records that a run ended. */
     void ran(Duration took) {
-        Duration wanted = took.multipliedBy(SHARE);
-        Duration atLeast = wanted.compareTo(MIN_BETWEEN) < 0 ? MIN_BETWEEN : wanted;
-        between = atLeast.compareTo(MAX_BETWEEN) > 0 ? MAX_BETWEEN : atLeast;
+        between = Durations.min(Durations.max(took.multipliedBy(SHARE), MIN_BETWEEN), MAX_BETWEEN);
     }
 
     /** Returns the time from the beginning of the last run to the beginning of a signalled one. */

@@ -1,6 +1,7 @@
 package org.azuremail.work.schedule;
 
 import java.time.Duration;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.ScheduledService;
@@ -70,7 +71,7 @@ final class SingleProcessRunner implements ServiceRunner {
         Duration due = dueElapsed == null ? now : dueElapsed;
         if (soon && beganElapsed != null) {
             Duration early = beganElapsed.plus(pace.between());
-            due = early.compareTo(due) < 0 ? early : due;
+            due = Durations.min(early, due);
         }
         return due.minus(now);
     }

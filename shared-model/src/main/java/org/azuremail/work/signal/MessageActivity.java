@@ -1,6 +1,7 @@
 package org.azuremail.work.signal;
 
 import java.time.Duration;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 
 /** Knows whether messages are active, as far as signals have reached this process. Safe for use from many threads. */
@@ -22,7 +23,7 @@ public final class MessageActivity {
     public synchronized boolean extend(Duration fromNow) {
         boolean news = !messagesActive();
         Duration until = time.elapsed().plus(fromNow);
-        untilElapsed = until.compareTo(untilElapsed) > 0 ? until : untilElapsed;
+        untilElapsed = Durations.max(until, untilElapsed);
         return news;
     }
 

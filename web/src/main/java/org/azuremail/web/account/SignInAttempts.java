@@ -18,6 +18,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +149,7 @@ final class SignInAttempts {
             return Duration.ZERO;
         }
         Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(failuresTooMany, MAX_DOUBLINGS));
-        return wait.compareTo(MAX_WAIT) < 0 ? wait : MAX_WAIT;
+        return Durations.min(wait, MAX_WAIT);
     }
 
     private String key(Subject subject) {

@@ -11,6 +11,7 @@ import org.azuremail.attention.ReportedCauses.ReportedCausesStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
 import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
@@ -85,7 +86,7 @@ final class Alerts implements ScheduledService {
             return IDLE_PAUSE;
         }
         Duration rest = Duration.between(time.instant(), at);
-        return rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;
+        return Durations.max(rest, MIN_DURATION);
     }
 
     /** A process that runs alone sees everything that happens. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.azuremail.mail.Conversation;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 
 /**
@@ -162,7 +163,7 @@ final class ReplyReader {
                 if (now.compareTo(nextCheck) >= 0) {
                     check(now);
                 }
-                Duration slice = left.compareTo(CHECK_INTERVAL) < 0 ? left : CHECK_INTERVAL;
+                Duration slice = Durations.min(left, CHECK_INTERVAL);
                 socket.setSoTimeout((int) Math.max(1, slice.toMillis()));
                 try {
                     return in.read(buffer, to, LINE - to);
