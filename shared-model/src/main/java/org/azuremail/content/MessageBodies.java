@@ -165,12 +165,12 @@ public final class MessageBodies {
         if (markdown == null) {
             return read("html", draft.html(), maxBody, problems);
         }
-        long most = Math.min(maxBody, MarkdownRenderer.MAX_BYTES);
+        long max = Math.min(maxBody, MarkdownRenderer.MAX_BYTES);
         if (markdown.chars().filter(c -> c == '<' || c == '[').count() > MarkdownRenderer.MAX_MARKS) {
             problems.add(new Problem("markdown", BodyFault.MARKDOWN_MARKS, MarkdownRenderer.MAX_MARKS));
             return null;
         }
-        return read("markdown", markdown.getBytes(StandardCharsets.UTF_8), most, problems);
+        return read("markdown", markdown.getBytes(StandardCharsets.UTF_8), max, problems);
     }
 
     private static String rendered(Draft draft, String written, @Nullable Frame frame) {
@@ -237,14 +237,14 @@ public final class MessageBodies {
         return Character.isISOControl(c) || c == 0x2028 || c == 0x2029;
     }
 
-    private static @Nullable String read(String field, byte[] bytes, long most, List<Problem> problems) {
-        if (bytes.length > most) {
+    private static @Nullable String read(String field, byte[] bytes, long max, List<Problem> problems) {
+        if (bytes.length > max) {
             problems.add(new Problem(
                     field,
                     BodyFault.BODY_TOO_LARGE,
                     BodyFault.part(field),
                     String.valueOf(bytes.length),
-                    String.valueOf(most)));
+                    String.valueOf(max)));
             return null;
         }
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();

@@ -99,10 +99,10 @@ public final class EventLog {
     /**
      * Passes the entries that match the filter to a reader, oldest first, each as it is read.
      *
-     * @param most the most entries to pass; ten times as many are checked
+     * @param max the most entries to pass; ten times as many are checked
      * @return the second at which to continue, if entries remain
      */
-    public Optional<Instant> each(EventFilter filter, int most, Consumer<Entry> reader) {
+    public Optional<Instant> each(EventFilter filter, int max, Consumer<Entry> reader) {
         List<String> oldestFirst = new ArrayList<>(prefixes(filter, null));
         Collections.reverse(oldestFirst);
         int given = 0;
@@ -114,7 +114,7 @@ public final class EventLog {
                 .iterator();
         while (names.hasNext()) {
             String name = names.next();
-            if (given == most || scanned++ == MAX_SCANNED_FOR_ONE * most) {
+            if (given == max || scanned++ == MAX_SCANNED_FOR_ONE * max) {
                 return Optional.of(EventName.second(name));
             }
             Optional<Entry> entry = find(name).filter(one -> filter.fits(one.event()));
@@ -150,7 +150,7 @@ public final class EventLog {
         return EventName.prefixes(from, to);
     }
 
-    private List<String> newestNames(String prefix, EventFilter filter, @Nullable String bound, int most) {
+    private List<String> newestNames(String prefix, EventFilter filter, @Nullable String bound, int max) {
         Deque<String> newest = new ArrayDeque<>();
         blobs.stream(prefix)
                 .map(BlobInfo::name)
@@ -158,7 +158,7 @@ public final class EventLog {
                 .filter(filter::matchesName)
                 .forEach(name -> {
                     newest.addFirst(name);
-                    if (newest.size() > most) {
+                    if (newest.size() > max) {
                         newest.removeLast();
                     }
                 });

@@ -38,8 +38,8 @@ final class EventRecorder implements SmartLifecycle {
         this(log, process, time, MAX_WAITING);
     }
 
-    EventRecorder(EventLog log, String process, Time time, int mostWaiting) {
-        this.waiting = new LinkedBlockingQueue<>(mostWaiting);
+    EventRecorder(EventLog log, String process, Time time, int maxWaiting) {
+        this.waiting = new LinkedBlockingQueue<>(maxWaiting);
         this.log = log;
         this.process = process;
         this.time = time;

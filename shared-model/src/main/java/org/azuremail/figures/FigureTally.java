@@ -126,7 +126,7 @@ final class FigureTally {
     }
 
     Figures figures() {
-        List<ReasonCount> most = reasons.entrySet().stream()
+        List<ReasonCount> max = reasons.entrySet().stream()
                 .map(one -> new ReasonCount(
                         one.getKey().outcome(), Reason.read(one.getKey().reason()), one.getValue()))
                 .sorted(Comparator.comparingLong(ReasonCount::recipients)
@@ -144,9 +144,9 @@ final class FigureTally {
                 begun,
                 all,
                 rate(),
-                List.copyOf(most.subList(0, Math.min(REASONS, most.size()))),
+                List.copyOf(max.subList(0, Math.min(REASONS, max.size()))),
                 otherReasons
-                        + most.stream()
+                        + max.stream()
                                 .skip(REASONS)
                                 .mapToLong(ReasonCount::recipients)
                                 .sum(),

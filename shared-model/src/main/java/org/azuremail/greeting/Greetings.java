@@ -128,8 +128,8 @@ public final class Greetings {
     }
 
     /** Returns the latest days on which a greeting was sent, newest first. */
-    public List<GreetingRun> runs(String id, int most) {
-        RowPage page = Rows.first(tables, TABLE, KeyRange.partition(id), most, null);
+    public List<GreetingRun> runs(String id, int max) {
+        RowPage page = Rows.first(tables, TABLE, KeyRange.partition(id), max, null);
         return page.rows().stream().map(row -> GreetingRun.of(row.values())).toList();
     }
 

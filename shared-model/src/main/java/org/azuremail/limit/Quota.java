@@ -160,12 +160,12 @@ record Quota(TokenBucket bucket, List<SlidingWindow> windows) {
      * can ever be.
      */
     int maxAtOnce(int mails) {
-        int most = bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
+        int max = bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
         for (SlidingWindow window : windows) {
             int room = window.room();
-            most = Math.min(most, room > 0 ? room : window.most());
+            max = Math.min(max, room > 0 ? room : window.most());
         }
-        return most;
+        return max;
     }
 
     /**

@@ -70,8 +70,8 @@ record SlidingWindow(Period period, int limit, int kept, List<Slot> slots) {
      * 20, the whole share keeps nothing back.
      */
     SlidingWindow forMessages(int percent) {
-        int most = limit - limit / KEPT_BACK;
-        return new SlidingWindow(period, limit, limit - Math.max(1, (int) ((long) most * percent / 100)), slots);
+        int max = limit - limit / KEPT_BACK;
+        return new SlidingWindow(period, limit, limit - Math.max(1, (int) ((long) max * percent / 100)), slots);
     }
 
     private SlidingWindow withSlots(List<Slot> others) {

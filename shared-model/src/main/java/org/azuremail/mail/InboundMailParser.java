@@ -38,20 +38,20 @@ public final class InboundMailParser {
      * Returns the beginning of a part's text, up to a number of bytes. If the encoding is unknown or the content is
      * malformed, this is the text as transferred; empty if even that cannot be read.
      */
-    public static String text(Part part, int most) {
+    public static String text(Part part, int max) {
         try (InputStream in = part.getInputStream()) {
-            return new String(in.readNBytes(most), charset(part));
+            return new String(in.readNBytes(max), charset(part));
         } catch (MessagingException | IOException | RuntimeException odd) {
-            return raw(part, most);
+            return raw(part, max);
         }
     }
 
     /** Returns the beginning of a part's content as transferred. */
-    public static String raw(Part part, int most) {
+    public static String raw(Part part, int max) {
         try (InputStream in = part instanceof MimeBodyPart body
                 ? body.getRawInputStream()
                 : ((MimeMessage) part).getRawInputStream()) {
-            return new String(in.readNBytes(most), StandardCharsets.UTF_8);
+            return new String(in.readNBytes(max), StandardCharsets.UTF_8);
         } catch (MessagingException | IOException | RuntimeException odd) {
             return "";
         }
@@ -71,13 +71,13 @@ public final class InboundMailParser {
      * parts before it.
      */
     private static int end(byte[] raw) {
-        int most = Math.min(raw.length, MAX_BYTES);
+        int max = Math.min(raw.length, MAX_BYTES);
         int boundaries = 0;
-        for (int i = 2; i < most; i++) {
+        for (int i = 2; i < max; i++) {
             if (raw[i] == '-' && raw[i - 1] == '-' && raw[i - 2] == '\n' && ++boundaries > MAX_BOUNDARIES) {
                 return i;
             }
         }
-        return most;
+        return max;
     }
 }

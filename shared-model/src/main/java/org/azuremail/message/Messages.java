@@ -324,13 +324,13 @@ public record Messages(
     public record UpcomingMessages(List<Message> due, int moreDue, List<Message> later, int moreLater) {}
 
     /** Returns at most this many messages of each group. Takes a walk of the index and one read for each message. */
-    public UpcomingMessages upcoming(int most) {
+    public UpcomingMessages upcoming(int max) {
         Instant now = time.instant();
         List<MessageStore.ActiveEntry> entries = ActiveWalk.after(null, store.active());
         int due = (int)
                 entries.stream().filter(entry -> !entry.due().isAfter(now)).count();
-        int first = Math.max(0, due - most);
-        int end = Math.min(entries.size(), due + most);
+        int first = Math.max(0, due - max);
+        int end = Math.min(entries.size(), due + max);
         List<Message> latest = new ArrayList<>(shown(entries.subList(first, due)));
         Collections.reverse(latest);
         return new UpcomingMessages(latest, first, shown(entries.subList(due, end)), entries.size() - end);

@@ -125,11 +125,11 @@ record ProcessReport(Duration span, Map<String, Count> counts, Map<String, Long>
 
     /** Returns the share of the places that was taken in the span, 0 to 1; empty if the process handles no items. */
     Optional<Double> busy() {
-        long most = capacity * span.toMillis();
+        long max = capacity * span.toMillis();
         long worked = places.keySet().stream()
                 .mapToLong(queue -> work(queue, MILLIS).lately())
                 .sum();
-        return most == 0 ? Optional.empty() : Optional.of(Math.min(1.0, (double) worked / most));
+        return max == 0 ? Optional.empty() : Optional.of(Math.min(1.0, (double) worked / max));
     }
 
     private static long number(Map<String, String> facts, String name) {

@@ -73,15 +73,15 @@ public record ListStatistics(
     }
 
     /** Returns the domains with the most people, the largest first. */
-    public List<DomainCount> topDomains(int most) {
-        return ranked(domains).limit(most).toList();
+    public List<DomainCount> topDomains(int max) {
+        return ranked(domains).limit(max).toList();
     }
 
     /** Returns the number of people at domains that are not among {@link #topDomains}. */
-    public long beyondTopDomains(int most) {
+    public long beyondTopDomains(int max) {
         return otherDomains
                 + total(domains)
-                - topDomains(most).stream().mapToLong(DomainCount::people).sum();
+                - topDomains(max).stream().mapToLong(DomainCount::people).sum();
     }
 
     /** Returns the months in which people joined or left, newest first. */
@@ -100,9 +100,9 @@ public record ListStatistics(
                 .sorted(Comparator.comparingLong(DomainCount::people).reversed().thenComparing(DomainCount::name));
     }
 
-    private static SortedMap<String, Long> most(Map<String, Long> counts, int most) {
+    private static SortedMap<String, Long> most(Map<String, Long> counts, int max) {
         return ranked(counts)
-                .limit(most)
+                .limit(max)
                 .collect(Collectors.toMap(DomainCount::name, DomainCount::people, Long::sum, TreeMap::new));
     }
 

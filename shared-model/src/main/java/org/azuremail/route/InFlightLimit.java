@@ -31,8 +31,8 @@ final class InFlightLimit {
     /** The number of measurements between two tries, because a try may be slower. */
     private static final int PROBE_INTERVAL = 6;
 
-    private final int mostLots;
-    private final int mostInALot;
+    private final int maxLots;
+    private final int maxInALot;
     private final boolean fixed;
     private int mails;
     private int lots;
@@ -58,23 +58,23 @@ final class InFlightLimit {
     private int fullSince;
 
     /**
-     * @param mostLots the largest number of lots at a time
-     * @param mostInALot the largest number of emails in one call
+     * @param maxLots the largest number of lots at a time
+     * @param maxInALot the largest number of emails in one call
      * @param fixed whether the largest number is used from the beginning
      */
-    InFlightLimit(int mostLots, int mostInALot, boolean fixed) {
-        this.mostLots = mostLots;
-        this.mostInALot = mostInALot;
+    InFlightLimit(int maxLots, int maxInALot, boolean fixed) {
+        this.maxLots = maxLots;
+        this.maxInALot = maxInALot;
         this.fixed = fixed;
         this.mails = whole(fixed ? most() : LOTS_AT_FIRST * small());
     }
 
     private int small() {
-        return Math.min(SMALL, mostInALot);
+        return Math.min(SMALL, maxInALot);
     }
 
     private int most() {
-        return mostLots * mostInALot;
+        return maxLots * maxInALot;
     }
 
     /** Returns the size of a lot: enough whole batches, or the most that one call takes. */
@@ -83,9 +83,9 @@ final class InFlightLimit {
     }
 
     private int lot(int ofMails) {
-        int oneBatchEach = mostLots * small();
+        int oneBatchEach = maxLots * small();
         int batches = (ofMails + oneBatchEach - small()) / oneBatchEach;
-        return Math.min(mostInALot, batches * small());
+        return Math.min(maxInALot, batches * small());
     }
 
     synchronized int places() {
@@ -96,16 +96,16 @@ final class InFlightLimit {
     private int whole(int about) {
         int some = Math.max(small(), Math.min(most(), about));
         int lot = lot(some);
-        return lot * Math.max(1, Math.min(mostLots, Math.round((float) some / lot)));
+        return lot * Math.max(1, Math.min(maxLots, Math.round((float) some / lot)));
     }
 
     /**
      * Takes a place for a lot at this moment of the monotonic clock. Returns false when all are taken.
      *
-     * @param most the largest number of lots, even if more would pay
+     * @param max the largest number of lots, even if more would pay
      */
-    synchronized boolean tryAcquire(int most, Duration now) {
-        boolean free = lots < Math.min(places(), most);
+    synchronized boolean tryAcquire(int max, Duration now) {
+        boolean free = lots < Math.min(places(), max);
         if (lots == 0 && places() > 1) {
             // Nothing had to be sent for a while.
             lotsSince = -1;

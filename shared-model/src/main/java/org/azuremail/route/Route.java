@@ -72,8 +72,8 @@ public record Route(
         return limit(share).maxAtOnce(Math.min(mails, inFlightLimit.lot()));
     }
 
-    boolean enter(int most) {
-        return inFlightLimit.tryAcquire(most, breaker.elapsed());
+    boolean enter(int max) {
+        return inFlightLimit.tryAcquire(max, breaker.elapsed());
     }
 
     /**

@@ -44,7 +44,7 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
 
     /** Reads a limited part of each shard. */
     public SampleResult sample(MailingList list, Rule resolved) {
-        int mostOfAShard = Math.max(1, MAX_READ / list.shards());
+        int maxOfAShard = Math.max(1, MAX_READ / list.shards());
         PeopleFilter filter = filters.of(resolved, list, time.instant(), zone);
         long people = 0;
         long subscribed = 0;
@@ -52,7 +52,7 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
         List<Subscriber> examples = new ArrayList<>();
         for (int shard = 0; shard < list.shards(); shard++) {
             String after = null;
-            int left = mostOfAShard;
+            int left = maxOfAShard;
             do {
                 Page<Subscriber> page = subscribers.shardPage(list.name(), shard, after, Math.min(PAGE, left));
                 List<Subscriber> meant = filter.of(page.items(), shard);

@@ -80,8 +80,8 @@ public final class TransportHistory {
     }
 
     /** Returns the last entries, newest first; one call. */
-    public List<Entry> of(String transport, int most) {
-        return table.first(KeyRange.partition(PARTITION + transport), most, null).rows().stream()
+    public List<Entry> of(String transport, int max) {
+        return table.first(KeyRange.partition(PARTITION + transport), max, null).rows().stream()
                 .flatMap(row -> entry(row).stream())
                 .toList();
     }

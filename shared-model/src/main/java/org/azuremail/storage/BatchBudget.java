@@ -27,12 +27,12 @@ public final class BatchBudget {
     private boolean exact;
 
     /**
-     * @param mostRows the most rows, not counting control rows; together with these, at most
+     * @param maxRows the most rows, not counting control rows; together with these, at most
      *     {@link TableStore#MAX_BATCH}
      */
-    public BatchBudget(String partition, int mostRows) {
+    public BatchBudget(String partition, int maxRows) {
         this.partition = partition;
-        this.maxRows = mostRows;
+        this.maxRows = maxRows;
     }
 
     /** Takes one more row if it fits. The first row always fits, because no row is as large as a batch. */
@@ -83,13 +83,13 @@ public final class BatchBudget {
      *
      * @param write returns the row of an item, or a larger row
      */
-    public static <T> List<List<T>> divide(String partition, int mostRows, List<T> things, Function<T, Write> write) {
+    public static <T> List<List<T>> divide(String partition, int maxRows, List<T> things, Function<T, Write> write) {
         List<List<T>> parts = new ArrayList<>();
-        BatchBudget budget = new BatchBudget(partition, mostRows);
+        BatchBudget budget = new BatchBudget(partition, maxRows);
         for (T thing : things) {
             Write row = write.apply(thing);
             if (parts.isEmpty() || !budget.tryAdd(row)) {
-                budget = new BatchBudget(partition, mostRows);
+                budget = new BatchBudget(partition, maxRows);
                 budget.tryAdd(row);
                 parts.add(new ArrayList<>());
             }
@@ -99,9 +99,9 @@ public final class BatchBudget {
     }
 
     /** Returns the leading items that fit into one batch: at least one, unless there are no items. */
-    public static <T> List<T> first(String partition, int mostRows, List<T> things, Function<T, Write> write) {
+    public static <T> List<T> first(String partition, int maxRows, List<T> things, Function<T, Write> write) {
         return things.isEmpty()
                 ? things
-                : divide(partition, mostRows, things, write).get(0);
+                : divide(partition, maxRows, things, write).get(0);
     }
 }

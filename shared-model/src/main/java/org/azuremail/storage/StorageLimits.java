@@ -69,16 +69,16 @@ public final class StorageLimits {
             throw refused("a batch has 1 to " + TableStore.MAX_BATCH + " writes, not " + writes.size());
         }
         Set<String> rowKeys = new HashSet<>(writes.size() * 2);
-        long most = 0;
+        long max = 0;
         for (Write write : writes) {
             KeyEscaper.requireKey(write.rowKey());
             if (!rowKeys.add(write.rowKey())) {
                 throw refused("two writes of row " + write.rowKey() + " in one batch");
             }
             checkRow(partition, write);
-            most += maxBytesInBatch(partition, write);
+            max += maxBytesInBatch(partition, write);
         }
-        if (most > TableStore.MAX_BATCH_BYTES) {
+        if (max > TableStore.MAX_BATCH_BYTES) {
             checkBatch(partition, writes);
         }
     }

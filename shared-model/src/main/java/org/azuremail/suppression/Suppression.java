@@ -91,7 +91,7 @@ public record Suppression(
      *
      * @param email the name of the email, which counts only once
      */
-    Suppression softBounced(String email, Instant at, int most, Duration within) {
+    Suppression softBounced(String email, Instant at, int max, Duration within) {
         if (isOld(at)) {
             return this;
         }
@@ -100,7 +100,7 @@ public record Suppression(
         Instant newest = all.values().stream().max(Instant::compareTo).orElse(at);
         all.values().removeIf(one -> one.isBefore(newest.minus(within)));
         Suppression noted = all.size() > MAX_SOFT ? this : new Suppression(address, since, release, all);
-        return all.size() >= most
+        return all.size() >= max
                 ? noted.suppressed(new SuppressionAction(SuppressionReason.SUPPRESSED_SOFT_BOUNCES, newest, "", ""))
                 : noted;
     }

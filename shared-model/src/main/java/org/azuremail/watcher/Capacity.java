@@ -63,13 +63,13 @@ public record Capacity(List<WatchService> services, Map<String, Long> used, long
 
         /** Takes a slot of the process that has the most free slots. */
         Optional<String> take() {
-            Optional<String> most = slots.entrySet().stream()
+            Optional<String> max = slots.entrySet().stream()
                     .filter(entry -> entry.getValue() > 0)
                     .max(Map.Entry.<String, Long>comparingByValue()
                             .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                     .map(Map.Entry::getKey);
-            most.ifPresent(service -> slots.merge(service, -1L, Long::sum));
-            return most;
+            max.ifPresent(service -> slots.merge(service, -1L, Long::sum));
+            return max;
         }
     }
 }

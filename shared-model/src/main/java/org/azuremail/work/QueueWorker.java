@@ -48,9 +48,9 @@ final class QueueWorker implements Worker {
         WakeUp wakeUp = new WakeUp();
         boolean naive = settings.polling() == WorkProperties.Polling.NAIVE;
         int places = naive ? 1 : settings.placesOf(pool);
-        int most = naive ? 1 : settings.mostPlacesOf(pool);
+        int max = naive ? 1 : settings.mostPlacesOf(pool);
         QueueRunner<?> runner = context.runtime()
-                .pool(pool, places, most, wakeUp::signal, () -> ThreadLocalRandom.current()
+                .pool(pool, places, max, wakeUp::signal, () -> ThreadLocalRandom.current()
                         .nextDouble());
         if (!naive) {
             pool.forEach(service ->

@@ -257,13 +257,13 @@ class SetJobCrashIT {
     }
 
     /** Expects each result exactly once, except that an item put during the fault may be there twice. */
-    private static <T> void assertSameMultiset(String where, List<T> results, List<T> expected, int mostTwice) {
+    private static <T> void assertSameMultiset(String where, List<T> results, List<T> expected, int maxTwice) {
         List<T> twice = new ArrayList<>(results);
         expected.forEach(
                 one -> assertThat(twice.remove(one)).as(where + " has " + one).isTrue());
         assertThat(twice)
                 .as(where + ": what is there once more")
-                .hasSizeLessThanOrEqualTo(mostTwice)
+                .hasSizeLessThanOrEqualTo(maxTwice)
                 .doesNotHaveDuplicates()
                 .isSubsetOf(expected);
     }

@@ -145,11 +145,11 @@ class AdversarialInputIT {
     @Test
     void bodyWithMoreTagsThanTheLimitIsRefused() {
         MessageBodies bodies = BodiesInTests.bodies();
-        String most = "<p>".repeat(MessageBodies.MAX_TAGS);
+        String max = "<p>".repeat(MessageBodies.MAX_TAGS);
 
-        assertThat(bodies.check(Draft.of("s", most, "t"), java.util.Set.of(), null))
+        assertThat(bodies.check(Draft.of("s", max, "t"), java.util.Set.of(), null))
                 .isInstanceOf(Checked.Valid.class);
-        assertThat(bodies.check(Draft.of("s", most + "<p>", "t"), java.util.Set.of(), null))
+        assertThat(bodies.check(Draft.of("s", max + "<p>", "t"), java.util.Set.of(), null))
                 .isInstanceOfSatisfying(Checked.Refused.class, refused -> assertThat(refused.problems())
                         .singleElement()
                         .satisfies(problem -> assertThat(problem.message()).contains("100,000")));

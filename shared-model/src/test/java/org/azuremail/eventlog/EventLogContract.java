@@ -128,9 +128,9 @@ interface EventLogContract {
         return new EventFilter(filter.from(), filter.to(), filter.least(), process, text);
     }
 
-    private static List<String> ids(EventLog log, EventFilter filter, int most) {
+    private static List<String> ids(EventLog log, EventFilter filter, int max) {
         List<String> ids = new ArrayList<>();
-        assertThat(log.each(filter, most, entry -> ids.add(entry.id()))).isEmpty();
+        assertThat(log.each(filter, max, entry -> ids.add(entry.id()))).isEmpty();
         return ids;
     }
 

@@ -33,8 +33,8 @@ class LongLimitTest {
     }
 
     /** Sends like a sender, as many emails at once as allowed. Returns whether the limit allowed it. */
-    private boolean send(RateLimit limit, int most) {
-        int lot = limit.maxAtOnce(most);
+    private boolean send(RateLimit limit, int max) {
+        int lot = limit.maxAtOnce(max);
         if (!limit.take(lot).isZero()) {
             return false;
         }

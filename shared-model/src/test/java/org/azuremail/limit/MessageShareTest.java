@@ -23,9 +23,9 @@ class MessageShareTest {
         return new RateLimit(storage.storage(), time, "smtp", limits);
     }
 
-    private static int taken(TokenSource tokens, int most) {
+    private static int taken(TokenSource tokens, int max) {
         int taken = 0;
-        while (taken < most && tokens.take(1).isZero()) {
+        while (taken < max && tokens.take(1).isZero()) {
             taken++;
         }
         return taken;

@@ -96,12 +96,12 @@ class InFlightLimitTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 60})
-    void aSmallerLotThanABatchIsTheLargest(int most) {
-        InFlightLimit air = new InFlightLimit(RANGES, most, false);
+    void aSmallerLotThanABatchIsTheLargest(int max) {
+        InFlightLimit air = new InFlightLimit(RANGES, max, false);
 
-        mailsASecond(air, 200, 40_000, RANGES, 40 * RANGES * most);
+        mailsASecond(air, 200, 40_000, RANGES, 40 * RANGES * max);
 
-        assertThat(air.lot()).isEqualTo(most);
+        assertThat(air.lot()).isEqualTo(max);
         assertThat(air.places()).isEqualTo(RANGES);
     }
 
@@ -127,15 +127,15 @@ class InFlightLimitTest {
     @Test
     void anHourBetweenTwoMessagesIsNotMistakenForASlowProvider() {
         InFlightLimit air = new InFlightLimit(RANGES, 250, false);
-        int most = 0;
+        int max = 0;
 
         for (int message = 0; message < 100; message++) {
             mailsASecond(air, 1, 40_000, RANGES, 1_000 + 100 * message);
-            most = message < 10 ? 0 : Math.max(most, air.lot() * air.places());
+            max = message < 10 ? 0 : Math.max(max, air.lot() * air.places());
             now += 3_600;
         }
 
-        assertThat(most).isLessThanOrEqualTo(300);
+        assertThat(max).isLessThanOrEqualTo(300);
     }
 
     @Test

@@ -15,9 +15,9 @@ public final class LargestBatches {
     private LargestBatches() {}
 
     /** Returns a repeated letter, usually as often as the limit allows. */
-    public static String text(Random random, int most) {
+    public static String text(Random random, int max) {
         String letter = LETTERS[random.nextInt(LETTERS.length)];
-        int length = random.nextInt(4) == 0 ? random.nextInt(most) : most;
+        int length = random.nextInt(4) == 0 ? random.nextInt(max) : max;
         return letter.repeat(length / letter.length());
     }
 

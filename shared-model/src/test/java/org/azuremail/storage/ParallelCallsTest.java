@@ -33,16 +33,16 @@ class ParallelCallsTest {
     @Test
     void asManyCallsAsThreadsRunAtATime() {
         AtomicInteger out = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger max = new AtomicInteger();
         CyclicBarrier full = new CyclicBarrier(AT_ONCE);
 
         sideBySide.invokeAll(calls(4 * AT_ONCE, number -> {
-            most.accumulateAndGet(out.incrementAndGet(), Math::max);
+            max.accumulateAndGet(out.incrementAndGet(), Math::max);
             await(full);
             return out.decrementAndGet();
         }));
 
-        assertThat(most).hasValue(AT_ONCE);
+        assertThat(max).hasValue(AT_ONCE);
     }
 
     @Test

@@ -43,7 +43,7 @@ public final class FileJournal implements Journal, AutoCloseable {
     private final IdSource ids;
     private final JournalFiles others;
     private final Time time;
-    private final int mostLots;
+    private final int maxLots;
     private final Map<String, Lot> own = new LinkedHashMap<>();
 
     @Nullable
@@ -74,8 +74,8 @@ public final class FileJournal implements Journal, AutoCloseable {
         this(directory, boot, time, ids, LOTS);
     }
 
-    FileJournal(Path directory, String boot, Time time, IdSource ids, int mostLots) {
-        this.mostLots = mostLots;
+    FileJournal(Path directory, String boot, Time time, IdSource ids, int maxLots) {
+        this.maxLots = maxLots;
         this.directory = directory;
         this.boot = boot;
         this.time = time;
@@ -94,7 +94,7 @@ public final class FileJournal implements Journal, AutoCloseable {
             return "";
         }
         own.put(lot, new Lot(line));
-        if (own.size() > mostLots) {
+        if (own.size() > maxLots) {
             dropOldest();
         }
         return lot;

@@ -147,16 +147,16 @@ record Preparation(
      * A recipient at whom a conversation broke is taken last and alone, so that the result of that lot affects no other
      * recipient.
      */
-    private List<EmailRow> nextRows(RangeView seen, int most) {
+    private List<EmailRow> nextRows(RangeView seen, int max) {
         Instant now = context.time().instant();
         Predicate<EmailRow> due = row -> !row.recipient().waitsAt(now)
                 && !tokens.isLimitReached(row.recipient().list());
-        List<EmailRow> whole = nextRows(seen, most, due.and(row -> row.brokenSince() == null));
+        List<EmailRow> whole = nextRows(seen, max, due.and(row -> row.brokenSince() == null));
         return whole.isEmpty() ? nextRows(seen, 1, due) : whole;
     }
 
     /** Returns neighbouring rows of one list, so that the lot's bounds cover no other row of that list. */
-    private List<EmailRow> nextRows(RangeView seen, int most, Predicate<EmailRow> due) {
+    private List<EmailRow> nextRows(RangeView seen, int max, Predicate<EmailRow> due) {
         List<EmailRow> rows = new ArrayList<>();
         for (EmailRow row : candidates(seen)) {
             if (!rows.isEmpty()
@@ -164,7 +164,7 @@ record Preparation(
                 continue;
             }
             boolean taken = due.test(row);
-            if (rows.size() == most || (!taken && !rows.isEmpty())) {
+            if (rows.size() == max || (!taken && !rows.isEmpty())) {
                 break;
             }
             if (taken) {

@@ -214,9 +214,9 @@ final class RangeRun {
     }
 
     private Clear nextClear(RangeView seen) {
-        int most = Math.min(
+        int max = Math.min(
                 context.deliveries().limits().rowsPerClear(), seen.settled().size());
-        List<RangeView.Settled> rows = List.copyOf(seen.settled().subList(0, most));
+        List<RangeView.Settled> rows = List.copyOf(seen.settled().subList(0, max));
         OutcomeCounts counts = held.range().counts();
         for (RangeView.Settled settled : rows) {
             counts = settled.outcome().addTo(counts);
@@ -256,8 +256,8 @@ final class RangeRun {
         if (retries.isEmpty()) {
             return List.of();
         }
-        int most = context.deliveries().limits().rowsPerClear();
-        BatchBudget budget = new BatchBudget(held.key().shard().partition(), most);
+        int max = context.deliveries().limits().rowsPerClear();
+        BatchBudget budget = new BatchBudget(held.key().shard().partition(), max);
         budget.tryAdd(clear.deletes());
         return seen.open().stream()
                 .filter(retries::contains)

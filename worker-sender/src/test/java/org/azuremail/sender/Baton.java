@@ -53,14 +53,14 @@ final class Baton {
         this(random, time, bound, Duration.ofMillis(MOST_PACE_MILLIS));
     }
 
-    /** @param mostPace the most time that passes at a point */
-    Baton(Random random, ManualTime time, Duration bound, Duration mostPace) {
+    /** @param maxPace the most time that passes at a point */
+    Baton(Random random, ManualTime time, Duration bound, Duration maxPace) {
         this.random = random;
         this.time = time;
         this.bound = bound;
         this.stirredAt = time.elapsed();
         switchesOneIn = List.of(2, 4, 12).get(random.nextInt(3));
-        paceMillis = Math.min(List.of(5, 40, MOST_PACE_MILLIS).get(random.nextInt(3)), (int) mostPace.toMillis());
+        paceMillis = Math.min(List.of(5, 40, MOST_PACE_MILLIS).get(random.nextInt(3)), (int) maxPace.toMillis());
         freezesLeft = random.nextInt(6);
         favourite = FreezePoint.values()[random.nextInt(FreezePoint.values().length)];
     }

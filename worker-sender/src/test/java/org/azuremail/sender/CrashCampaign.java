@@ -357,11 +357,11 @@ final class CrashCampaign {
     }
 
     private void assertHandedOver(MessageRef ref, Map<String, Outcome> outcomes) {
-        int most = onUnknown == OnUnknown.RESEND || onUnknownAfterDeath == OnUnknown.RESEND ? 2 : 1;
+        int max = onUnknown == OnUnknown.RESEND || onUnknownAfterDeath == OnUnknown.RESEND ? 2 : 1;
         int doubled = 0;
         for (Map.Entry<String, Outcome> entry : outcomes.entrySet()) {
             int times = world.transport.timesTaken(ref.toString(), entry.getKey());
-            assertThat(times).as("times taken of " + entry.getKey()).isLessThanOrEqualTo(most);
+            assertThat(times).as("times taken of " + entry.getKey()).isLessThanOrEqualTo(max);
             doubled += Math.max(0, times - 1);
             if (entry.getValue() == Outcome.SENT) {
                 assertThat(times).as("Sent, so taken: " + entry.getKey()).isPositive();

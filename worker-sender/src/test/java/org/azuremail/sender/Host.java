@@ -68,12 +68,12 @@ final class Host implements Holders {
     private int starts;
     private Life life;
 
-    /** @param mostFaults the most storage calls that go wrong in each life of its process */
-    Host(Setting in, String name, OwnClock clock, int mostFaults) {
+    /** @param maxFaults the most storage calls that go wrong in each life of its process */
+    Host(Setting in, String name, OwnClock clock, int maxFaults) {
         this.in = in;
         this.name = name;
         this.clock = clock;
-        this.mostFaults = mostFaults;
+        this.mostFaults = maxFaults;
         this.life = new Life();
     }
 
@@ -99,8 +99,8 @@ final class Host implements Holders {
         }
     }
 
-    private void rest(int mostSeconds) {
-        in.baton().sleep(Duration.ofMillis(in.random().nextInt(mostSeconds * 1000)));
+    private void rest(int maxSeconds) {
+        in.baton().sleep(Duration.ofMillis(in.random().nextInt(maxSeconds * 1000)));
     }
 
     /** Starts the next process. Of several threads of a dead process, only the first does. */

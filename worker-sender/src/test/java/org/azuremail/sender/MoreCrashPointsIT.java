@@ -54,8 +54,8 @@ class MoreCrashPointsIT {
                     .withFault(Mode.DIES_AFTER, firstCall)
                     .withSecondFault(Mode.FAILS, Long.MAX_VALUE);
             once.run();
-            long most = once.diedInHanding() ? once.callsOfTheSecond() : 0;
-            for (long secondCall = 1 + firstCall % EVERY; secondCall <= most; secondCall += EVERY) {
+            long max = once.diedInHanding() ? once.callsOfTheSecond() : 0;
+            for (long secondCall = 1 + firstCall % EVERY; secondCall <= max; secondCall += EVERY) {
                 walked++;
                 Mode mode = random.nextBoolean() ? Mode.DIES_AFTER : Mode.DIES_BEFORE;
                 int thirdCall = random.nextInt(120);

@@ -178,8 +178,8 @@ final class People {
         }
     }
 
-    private void rest(int mostSeconds) {
-        baton.sleep(Duration.ofMillis(random.nextInt(mostSeconds * 1000)));
+    private void rest(int maxSeconds) {
+        baton.sleep(Duration.ofMillis(random.nextInt(maxSeconds * 1000)));
     }
 
     private void leave(ListName from, String address) {

@@ -135,10 +135,10 @@ final class SimulatedWorld {
     SimulatedProcess restart(Faults faults) {
         MailTransport first = provider == null ? transport : provider;
         List<MailTransport> order = second == null ? List.of(first) : List.of(first, second);
-        SimulatedProcess.Limited most =
+        SimulatedProcess.Limited max =
                 limited == null ? new SimulatedProcess.Limited(rate, rate, WhenFull.WAIT) : limited;
         process = new SimulatedProcess(
-                faults.around(storage.storage()), time, ids, SMALL, order, most, journal, holders(), classes);
+                faults.around(storage.storage()), time, ids, SMALL, order, max, journal, holders(), classes);
         return process;
     }
 

@@ -314,7 +314,7 @@ class SleepersIT {
 
     /** Repeats the act until the process has slept at each of its calls. */
     private void walk(
-            Runnable begin, Consumer<SimulatedProcess> act, Runnable meanwhile, Runnable check, int fewestCalls) {
+            Runnable begin, Consumer<SimulatedProcess> act, Runnable meanwhile, Runnable check, int minCalls) {
         int call = 0;
         do {
             world = new SimulatedWorld();
@@ -326,7 +326,7 @@ class SleepersIT {
                 throw new AssertionError("slept at call " + call, e);
             }
         } while (slept && !asleepTooLate);
-        assertThat(call).isGreaterThan(fewestCalls);
+        assertThat(call).isGreaterThan(minCalls);
     }
 
     private void sleepsAt(int call, Consumer<SimulatedProcess> act, Runnable meanwhile) {

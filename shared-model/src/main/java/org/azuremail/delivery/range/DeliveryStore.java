@@ -196,15 +196,15 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     /**
      * Deletes outcomes of a shard, batch by batch.
      *
-     * @param most the number to delete; up to a batch more may be deleted
-     * @return the number of deleted outcomes; fewer than {@code most} when none is left
+     * @param max the number to delete; up to a batch more may be deleted
+     * @return the number of deleted outcomes; fewer than {@code max} when none is left
      */
-    public int removeOutcomes(ShardKey key, int most) {
+    public int removeOutcomes(ShardKey key, int max) {
         KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
         int removed = 0;
         List<Row> rows =
                 Rows.first(tables, ARCHIVE, all, TableStore.MAX_BATCH, null).rows();
-        while (!rows.isEmpty() && removed < most) {
+        while (!rows.isEmpty() && removed < max) {
             tables.write(
                     ARCHIVE,
                     key.partition(),

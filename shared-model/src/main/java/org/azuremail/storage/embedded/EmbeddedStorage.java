@@ -106,7 +106,7 @@ public final class EmbeddedStorage implements AutoCloseable {
         return new Backup(writer, readers);
     }
 
-    public CommitHealth failingCommits() {
+    public CommitHealth commitHealth() {
         return writer::failing;
     }
 

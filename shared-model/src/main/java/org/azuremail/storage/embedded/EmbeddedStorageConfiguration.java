@@ -33,6 +33,6 @@ class EmbeddedStorageConfiguration {
 
     @Bean
     CommitHealth commitHealth(EmbeddedStorage embedded) {
-        return embedded.failingCommits();
+        return embedded.commitHealth();
     }
 }

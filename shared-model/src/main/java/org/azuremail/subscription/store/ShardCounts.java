@@ -186,14 +186,13 @@ public final class ShardCounts {
     }
 
     private static List<Row> others(TableStore tables, String partition) {
-        int most = TableStore.MAX_BATCH - 1;
+        int max = TableStore.MAX_BATCH - 1;
         KeyRange before = KeyRange.rows(partition, null, SubscriberKeys.COUNT);
         List<Row> rows =
-                Rows.first(tables, SubscriptionStore.TABLE, before, most, null).rows();
+                Rows.first(tables, SubscriptionStore.TABLE, before, max, null).rows();
         KeyRange behind = KeyRange.rows(partition, KeyRange.next(SubscriberKeys.COUNT), null);
         return rows.isEmpty()
-                ? Rows.first(tables, SubscriptionStore.TABLE, behind, most, null)
-                        .rows()
+                ? Rows.first(tables, SubscriptionStore.TABLE, behind, max, null).rows()
                 : rows;
     }
 

@@ -86,8 +86,8 @@ public record Imports(
         PushbackInputStream content = new PushbackInputStream(file.content(), MARK);
         BlobStore.Condition asBefore = replaceCondition(id);
         Optional<SubscriberImport> before = find(id);
-        long most = properties.maxFile().toBytes();
-        EncodingDetector detector = new EncodingDetector(content, before.isPresent() ? Long.MAX_VALUE : most);
+        long max = properties.maxFile().toBytes();
+        EncodingDetector detector = new EncodingDetector(content, before.isPresent() ? Long.MAX_VALUE : max);
         DigestInputStream hashed = new DigestInputStream(detector, DigestUtils.getSha256Digest());
         if (before.isPresent()) {
             queues.put(
@@ -110,7 +110,7 @@ public record Imports(
                 return new ImportStartResult.AnotherFile();
             }
         } catch (EncodingDetector.FileTooLargeException e) {
-            return new ImportStartResult.TooLarge(most);
+            return new ImportStartResult.TooLarge(max);
         }
         SubscriberImport started = new SubscriberImport(
                 id,
@@ -189,13 +189,13 @@ public record Imports(
      *
      * @param after the last import of the previous page; the first page if it is empty or no longer exists
      */
-    public Page<SubscriberImport> latest(Optional<ImportId> after, int most) {
+    public Page<SubscriberImport> latest(Optional<ImportId> after, int max) {
         List<ImportId> ids = store.index().stream()
                 .sorted(ImportStore.LATEST_FIRST)
                 .map(row -> new ImportId(row.rowKey()))
                 .toList();
         int from = after.map(ids::indexOf).orElse(-1) + 1;
-        int to = Math.min(ids.size(), from + most);
+        int to = Math.min(ids.size(), from + max);
         List<SubscriberImport> found = ids.subList(from, to).stream()
                 .map(this::find)
                 .flatMap(Optional::stream)
@@ -207,8 +207,8 @@ public record Imports(
         return store.find(id).map(Versioned::value);
     }
 
-    public List<RefusedRow> refused(ImportId id, int most) {
-        return store.refused(id).limit(most).toList();
+    public List<RefusedRow> refused(ImportId id, int max) {
+        return store.refused(id).limit(max).toList();
     }
 
     /**

@@ -288,8 +288,8 @@ final class FeedReader {
     }
 
     /** Parses the beginning of the HTML, because the parser needs time that grows with the square of some HTML. */
-    private static Document start(String html, int most, URI from) {
-        return Jsoup.parseBodyFragment(html.substring(0, Math.min(html.length(), most)), from.toString());
+    private static Document start(String html, int max, URI from) {
+        return Jsoup.parseBodyFragment(html.substring(0, Math.min(html.length(), max)), from.toString());
     }
 
     private static String absolute(URI from, String address) {

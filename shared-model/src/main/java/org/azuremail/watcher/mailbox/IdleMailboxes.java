@@ -28,10 +28,10 @@ final class IdleMailboxes implements AutoCloseable {
     private final Map<String, OpenMailbox> open = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor threads;
 
-    IdleMailboxes(int most) {
+    IdleMailboxes(int max) {
         threads = new ThreadPoolExecutor(
-                0, Math.max(1, most), 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Daemons.named("mailbox idle"));
-        if (most == 0) {
+                0, Math.max(1, max), 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Daemons.named("mailbox idle"));
+        if (max == 0) {
             threads.shutdown();
         }
     }

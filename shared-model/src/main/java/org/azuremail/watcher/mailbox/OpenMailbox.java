@@ -79,13 +79,13 @@ final class OpenMailbox implements AutoCloseable {
         return folder.getMessageCount();
     }
 
-    List<Message> first(int most) throws MessagingException {
+    List<Message> first(int max) throws MessagingException {
         sockets.abortIn(STEP);
         if (folder instanceof POP3Folder pop3) {
             sizes = pop3.getSizes();
         }
         known = count();
-        int count = Math.min(known, most);
+        int count = Math.min(known, max);
         return count < 1 ? List.of() : List.of(folder.getMessages(1, count));
     }
 
@@ -158,8 +158,8 @@ final class OpenMailbox implements AutoCloseable {
     }
 
     /** Waits until a message arrives that did not exist at {@link #first}. */
-    void await(Duration most) throws MessagingException {
-        sockets.abortIn(most);
+    void await(Duration max) throws MessagingException {
+        sockets.abortIn(max);
         while (count() <= known) {
             ((IMAPFolder) folder).idle(true);
         }

@@ -27,15 +27,15 @@ final class Batches {
     /**
      * Splits the texts, in their order, into as few batches as the limits allow.
      *
-     * @param most the most items in a batch
+     * @param max the most items in a batch
      */
-    static List<List<String>> split(List<String> texts, int most) {
+    static List<List<String>> split(List<String> texts, int max) {
         List<List<String>> batches = new ArrayList<>();
         List<String> batch = new ArrayList<>();
         long bytes = 0;
         for (String text : texts) {
             long size = 3L * text.length();
-            if (!batch.isEmpty() && (batch.size() == most || bytes + size > MAX_BYTES)) {
+            if (!batch.isEmpty() && (batch.size() == max || bytes + size > MAX_BYTES)) {
                 batches.add(batch);
                 batch = new ArrayList<>();
                 bytes = 0;

@@ -26,12 +26,12 @@ final class AdaptivePlaces {
     private @Nullable Duration countedElapsed;
 
     /** @param queues the queues that share the places, by the product's names */
-    AdaptivePlaces(WorkRuntime runtime, List<String> queues, int fewest, int most) {
+    AdaptivePlaces(WorkRuntime runtime, List<String> queues, int min, int max) {
         this.runtime = runtime;
         this.queues = queues;
-        this.min = fewest;
-        this.max = Math.max(fewest, most);
-        resize(fewest);
+        this.min = min;
+        this.max = Math.max(min, max);
+        resize(min);
     }
 
     int now() {

@@ -25,10 +25,10 @@ final class QueueLimit {
         private int taken;
     }
 
-    /** Returns how many items may be taken now, at most {@code most}. */
-    int free(String queue, int perSecond, int most) {
+    /** Returns how many items may be taken now, at most {@code max}. */
+    int free(String queue, int perSecond, int max) {
         if (perSecond == Integer.MAX_VALUE) {
-            return most;
+            return max;
         }
         Second second = seconds.computeIfAbsent(queue, unseen -> new Second());
         long now = time.elapsed().toNanos();
@@ -36,7 +36,7 @@ final class QueueLimit {
             second.began = now;
             second.taken = 0;
         }
-        return Math.min(most, Math.max(0, perSecond - second.taken));
+        return Math.min(max, Math.max(0, perSecond - second.taken));
     }
 
     void took(String queue, int items) {

@@ -50,14 +50,14 @@ public final class QueueRunner<T> {
     QueueRunner(
             WorkRuntime runtime,
             List<? extends QueueService<? extends T>> services,
-            int fewestPlaces,
-            int mostPlaces,
+            int minPlaces,
+            int maxPlaces,
             Runnable onFree,
             DoubleSupplier random) {
         this.runtime = runtime;
         this.queues = runtime.storage().queues();
         this.services = services;
-        this.places = new AdaptivePlaces(runtime, queues(), fewestPlaces, mostPlaces);
+        this.places = new AdaptivePlaces(runtime, queues(), minPlaces, maxPlaces);
         this.executor = runtime.executor();
         this.onFree = onFree;
         this.order = new StrictPriorityOrder(
@@ -96,8 +96,8 @@ public final class QueueRunner<T> {
             StrictPriorityOrder.Turn turn = order.next(left);
             left.remove(turn.source());
             try {
-                int most = turn.aged() ? 1 : Math.min(free, QueueStore.MAX_RECEIVE);
-                int taken = take(turn, most, running);
+                int max = turn.aged() ? 1 : Math.min(free, QueueStore.MAX_RECEIVE);
+                int taken = take(turn, max, running);
                 if (taken > 0) {
                     return taken;
                 }

@@ -51,16 +51,16 @@ public record WorkRuntime(
     /**
      * Returns the runner of services that share their places.
      *
-     * @param most the most items at the same time while many wait
+     * @param max the most items at the same time while many wait
      * @param random returns numbers from 0 to 1, which choose among the queues
      */
     public <T> QueueRunner<T> pool(
             List<? extends QueueService<? extends T>> services,
             int concurrency,
-            int most,
+            int max,
             Runnable onFree,
             DoubleSupplier random) {
-        return new QueueRunner<>(this, services, concurrency, most, onFree, random);
+        return new QueueRunner<>(this, services, concurrency, max, onFree, random);
     }
 
     WorkQueues queues() {

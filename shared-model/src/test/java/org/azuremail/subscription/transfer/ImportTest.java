@@ -178,12 +178,12 @@ class ImportTest {
 
     @Test
     void aFileThatWouldGiveTheListTooManyAttributesIsRefusedWithACode() {
-        String most = IntStream.range(0, MailingList.MAX_ATTRIBUTES)
+        String max = IntStream.range(0, MailingList.MAX_ATTRIBUTES)
                 .mapToObj(i -> ",column" + i)
                 .collect(Collectors.joining());
         assertThat(world.list().attributes()).isNotEmpty();
 
-        SubscriberImport done = imports.bring("email" + most + "\nann@example.org\n", true);
+        SubscriberImport done = imports.bring("email" + max + "\nann@example.org\n", true);
 
         assertThat(done.state()).isEqualTo(SubscriberImport.State.FAILED);
         assertThat(done.reason()).isEqualTo(Reason.of(ImportReason.FILE_MORE_ATTRIBUTES, MailingList.MAX_ATTRIBUTES));

@@ -19,10 +19,10 @@ class AgeingTest {
     private final ClassedPool pool = new ClassedPool();
 
     /** Returns the seconds until the low item is begun while high items arrive without end. */
-    private long secondsUntilLowIsBegun(int most) {
+    private long secondsUntilLowIsBegun(int max) {
         QueueRunner<String> runner = pool.strict(1);
         pool.put(pool.low, "low");
-        for (int second = 0; second < most; second++) {
+        for (int second = 0; second < max; second++) {
             pool.put(pool.high, "high" + second);
             runner.runOnce();
             pool.time.advance(HANDLING);
@@ -31,7 +31,7 @@ class AgeingTest {
                 return second;
             }
         }
-        return most;
+        return max;
     }
 
     @Test

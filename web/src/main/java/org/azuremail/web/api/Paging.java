@@ -57,16 +57,16 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
         }
     }
 
-    public void check(RequestFields fields, int most) {
-        if (limit < 1 || limit > most) {
-            fields.refuse("limit", "Use 1 to " + most + ".");
+    public void check(RequestFields fields, int max) {
+        if (limit < 1 || limit > max) {
+            fields.refuse("limit", "Use 1 to " + max + ".");
         }
     }
 
-    /** @throws RefusedCall if the limit is not between 1 and {@code most} */
-    public void check(int most) {
+    /** @throws RefusedCall if the limit is not between 1 and {@code max} */
+    public void check(int max) {
         RequestFields fields = new RequestFields();
-        check(fields, most);
+        check(fields, max);
         fields.check();
     }
 

@@ -30,10 +30,10 @@ interface Block {
      * Searches the block's index by its own filter and by the condition that the present time adds. Called at each
      * request.
      *
-     * @param most the most items that the caller needs
+     * @param max the most items that the caller needs
      * @param descending whether the largest values of the first field are preferred when more items exist
      */
-    List<Item> find(Instant now, int most, boolean descending);
+    List<Item> find(Instant now, int max, boolean descending);
 
     /**
      * An item of a block.

@@ -86,7 +86,7 @@ public final class Blocks {
      *
      * @param sort a field; {@code null} for the default field
      */
-    public Optional<Shown> show(String name, @Nullable String sort, boolean descending, int most) {
+    public Optional<Shown> show(String name, @Nullable String sort, boolean descending, int max) {
         Block block = blocks.get(name);
         if (block == null) {
             return Optional.empty();
@@ -97,11 +97,11 @@ public final class Blocks {
         if (!fields.contains(by)) {
             return Optional.empty();
         }
-        int wanted = by.equals(usual) ? most : MAX;
+        int wanted = by.equals(usual) ? max : MAX;
         Comparator<Item> order = Comparator.comparing(item -> item.sortable(by));
         List<Map<String, String>> items = block.find(time.instant(), wanted, descending).stream()
                 .sorted(descending ? order.reversed() : order)
-                .limit(most)
+                .limit(max)
                 .map(Item::values)
                 .toList();
         return Optional.of(new Shown(name, fields, by, descending, items, html(name, items)));

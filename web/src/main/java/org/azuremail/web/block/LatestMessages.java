@@ -30,8 +30,8 @@ record LatestMessages(MessageStore messages, AzureMailProperties settings) imple
 
     /** Reads the archive, which is already sorted by date, the latest first. */
     @Override
-    public List<Item> find(Instant now, int most, boolean descending) {
-        return messages.sent(descending ? most : Blocks.MAX, null).items().stream()
+    public List<Item> find(Instant now, int max, boolean descending) {
+        return messages.sent(descending ? max : Blocks.MAX, null).items().stream()
                 .filter(message -> message.scheduledDate().isAfter(now.minus(LATEST)))
                 .map(this::item)
                 .toList();

@@ -77,7 +77,7 @@ record UpcomingBirthdays(
     }
 
     @Override
-    public List<Item> find(Instant now, int most, boolean descending) {
+    public List<Item> find(Instant now, int max, boolean descending) {
         List<Part> parts = parts();
         // The end is exclusive, because today is one of the days.
         LocalDate today = LocalDate.ofInstant(now, settings.zone());
@@ -89,9 +89,9 @@ record UpcomingBirthdays(
         List<Item> found = new ArrayList<>();
         for (LocalDate day : days) {
             for (MonthDay stored : storedAs(day)) {
-                parts.forEach(part -> find(part, stored, day, most, found));
+                parts.forEach(part -> find(part, stored, day, max, found));
             }
-            if (found.size() >= most) {
+            if (found.size() >= max) {
                 break;
             }
         }
@@ -119,7 +119,7 @@ record UpcomingBirthdays(
                 .map(field -> new Part(list, fields, field));
     }
 
-    private void find(Part part, MonthDay stored, LocalDate day, int most, List<Item> found) {
+    private void find(Part part, MonthDay stored, LocalDate day, int max, List<Item> found) {
         String value = stored.atYear(2000).toString();
         SubscriberFilter base = new SubscriberFilter("", birthdays.states());
         FieldSearch.beginning(part.birthday(), value).ifPresent(search -> {
@@ -127,10 +127,10 @@ record UpcomingBirthdays(
             String cursor = null;
             do {
                 Page<Subscriber> page =
-                        pages.page(part.list(), base.by(search), cursor, Math.min(most, SubscriberPages.MAX_PAGE));
+                        pages.page(part.list(), base.by(search), cursor, Math.min(max, SubscriberPages.MAX_PAGE));
                 page.items().forEach(person -> found.add(item(part, person, value, day)));
                 cursor = page.continuation();
-            } while (cursor != null && found.size() - before < most);
+            } while (cursor != null && found.size() - before < max);
         });
     }
 

@@ -79,9 +79,9 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
         return Download.text(json ? MediaType.APPLICATION_NDJSON : TEXT, name, out -> write(filter, format, MAX, out));
     }
 
-    void write(EventFilter filter, Format format, int most, Writer out) throws IOException {
+    void write(EventFilter filter, Format format, int max, Writer out) throws IOException {
         try {
-            Optional<Instant> continueFrom = log.each(filter, most, entry -> write(entry, format, out));
+            Optional<Instant> continueFrom = log.each(filter, max, entry -> write(entry, format, out));
             if (continueFrom.isPresent()) {
                 out.write(
                         format == Format.NDJSON

@@ -95,8 +95,8 @@ record GreetingPages(
         return new Line(greeting, greetings.next(greeting).orElse(null), days.isEmpty() ? null : days.get(0));
     }
 
-    private List<Day> days(String id, int most) {
-        return greetings.runs(id, most).stream().map(this::day).toList();
+    private List<Day> days(String id, int max) {
+        return greetings.runs(id, max).stream().map(this::day).toList();
     }
 
     private Day day(GreetingRun run) {

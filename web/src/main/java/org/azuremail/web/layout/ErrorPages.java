@@ -25,7 +25,7 @@ import org.springframework.web.servlet.ModelAndView;
 
 /** The error pages, which say what happened and what to do next. */
 @ControllerAdvice(annotations = Controller.class)
-record ErrorPages(PageFrame frame, CommitHealth failing) implements ErrorViewResolver {
+record ErrorPages(PageFrame frame, CommitHealth commitHealth) implements ErrorViewResolver {
 
     private static final Logger log = LoggerFactory.getLogger(ErrorPages.class);
 
@@ -114,7 +114,7 @@ record ErrorPages(PageFrame frame, CommitHealth failing) implements ErrorViewRes
     }
 
     private String problem(StorageException failure) {
-        if (failing.isFailing()) {
+        if (commitHealth.isFailing()) {
             return "not-saved";
         }
         return switch (failure.reason()) {

@@ -127,10 +127,10 @@ record RecipientPages(MessagePageSupport support, MessageControl control, Recipi
     }
 
     private Page<RecordedOutcome> outcomes(
-            Message message, Optional<OutcomeGroup> only, int most, @Nullable String from) {
+            Message message, Optional<OutcomeGroup> only, int max, @Nullable String from) {
         return only.isPresent()
-                ? control.outcomes(message, only.get(), most, from)
-                : control.outcomes(message, most, from);
+                ? control.outcomes(message, only.get(), max, from)
+                : control.outcomes(message, max, from);
     }
 
     private static <T> Page<RecipientLine> lines(Page<T> page, Function<T, RecipientLine> line) {

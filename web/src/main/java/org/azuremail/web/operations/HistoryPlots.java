@@ -90,13 +90,13 @@ record HistoryPlots(NavigableMap<Instant, HourlyCounts> hours, Range range, Inst
         long left = before == null ? 0 : after.applyAsLong(before.getValue());
         List<LinePlot.Point> points = new ArrayList<>();
         for (Instant step = first(); !step.isAfter(last()); step = step.plus(HOUR.multipliedBy(range.step))) {
-            long most = 0;
+            long max = 0;
             for (int i = 0; i < range.step; i++) {
                 HourlyCounts hour = hours.get(step.plus(HOUR.multipliedBy(i)));
-                most = Math.max(most, hour == null ? left : during.applyAsLong(hour));
+                max = Math.max(max, hour == null ? left : during.applyAsLong(hour));
                 left = hour == null ? left : after.applyAsLong(hour);
             }
-            points.add(new LinePlot.Point(LABEL.format(step.atZone(zone)), most));
+            points.add(new LinePlot.Point(LABEL.format(step.atZone(zone)), max));
         }
         return LinePlot.of(code, points);
     }

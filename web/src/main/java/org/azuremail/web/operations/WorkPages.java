@@ -192,7 +192,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames workN
         return console.queue(name).orElseThrow(() -> new PageNotFoundException("no-work"));
     }
 
-    private static @Nullable Integer number(String field, @Nullable String value, int most, BindingResult errors) {
+    private static @Nullable Integer number(String field, @Nullable String value, int max, BindingResult errors) {
         String typed = stripped(value);
         if (typed.isEmpty()) {
             return null;
@@ -200,9 +200,9 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames workN
         Optional<Integer> number = Optional.of(typed)
                 .filter(text -> NUMBER.matcher(text).matches())
                 .map(Integer::valueOf)
-                .filter(found -> found >= 1 && found <= most);
+                .filter(found -> found >= 1 && found <= max);
         if (number.isEmpty()) {
-            FormErrors.reject(errors, field, "error.work.number", most, FormErrors.label(field));
+            FormErrors.reject(errors, field, "error.work.number", max, FormErrors.label(field));
         }
         return number.orElse(null);
     }

@@ -123,15 +123,15 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     }
 
     private @Nullable HttpStatus refusalOfLarge(HttpServletRequest request, RequestBody body) {
-        long most = maxBytes(request);
-        if (most <= RequestBody.SMALL || request.getContentLengthLong() > most) {
+        long max = maxBytes(request);
+        if (max <= RequestBody.SMALL || request.getContentLengthLong() > max) {
             return HttpStatus.CONTENT_TOO_LARGE;
         }
         if (isWebhook(request)) {
-            body.allowWithin(most, EVENTS_ARRIVE_WITHIN);
+            body.allowWithin(max, EVENTS_ARRIVE_WITHIN);
             return null;
         }
-        return body.allow(most) ? null : HttpStatus.SERVICE_UNAVAILABLE;
+        return body.allow(max) ? null : HttpStatus.SERVICE_UNAVAILABLE;
     }
 
     private long maxBytes(HttpServletRequest request) {

@@ -73,13 +73,13 @@ class PasswordCheckLimiterTest {
     @Test
     void noMoreThanTwoCheckAtATime() throws InterruptedException {
         AtomicInteger now = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger max = new AtomicInteger();
         CountDownLatch all = new CountDownLatch(200);
         for (int i = 0; i < 200; i++) {
             boolean known = i % 3 == 0;
             visitors.execute(() -> {
                 if (limiter.begin(known)) {
-                    most.accumulateAndGet(now.incrementAndGet(), Math::max);
+                    max.accumulateAndGet(now.incrementAndGet(), Math::max);
                     Thread.onSpinWait();
                     now.decrementAndGet();
                     limiter.end();
@@ -89,7 +89,7 @@ class PasswordCheckLimiterTest {
         }
         all.await();
 
-        assertThat(most).hasValueBetween(1, 2);
+        assertThat(max).hasValueBetween(1, 2);
         assertThat(limiter.begin(false)).isTrue();
     }
 

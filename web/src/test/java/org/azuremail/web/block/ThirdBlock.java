@@ -18,7 +18,7 @@ public record ThirdBlock(List<String> words) implements Block {
     }
 
     @Override
-    public List<Item> find(Instant now, int most, boolean descending) {
+    public List<Item> find(Instant now, int max, boolean descending) {
         return words.stream()
                 .map(word -> new Item(
                         Map.of("word", word, "note", "\"" + word + "\"", "length", Integer.toString(word.length())),

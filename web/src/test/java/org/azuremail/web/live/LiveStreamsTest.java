@@ -197,9 +197,9 @@ class LiveStreamsTest {
         assertThat(streams.watched()).isZero();
     }
 
-    private LiveStreams streams(int most) {
+    private LiveStreams streams(int max) {
         LiveProperties limits = new LiveProperties(
-                most, Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofHours(1), Duration.ofSeconds(25));
+                max, Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofHours(1), Duration.ofSeconds(25));
         LiveStreams made = new LiveStreams(
                 List.of(source),
                 limits,

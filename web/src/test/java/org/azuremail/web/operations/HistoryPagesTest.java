@@ -44,9 +44,9 @@ class HistoryPagesTest {
         return new HistoryPlots(hours, range, NOW, ZoneOffset.UTC);
     }
 
-    private static HourlyCounts hour(long emails, long processes, long most, long last) {
+    private static HourlyCounts hour(long emails, long processes, long max, long last) {
         return new HourlyCounts(
-                emails, 1, processes, Map.of("q", new HourlyCounts.HourlyQueueCounts(emails, 2, most, last)));
+                emails, 1, processes, Map.of("q", new HourlyCounts.HourlyQueueCounts(emails, 2, max, last)));
     }
 
     private static List<Long> lastThree(LinePlot plot) {

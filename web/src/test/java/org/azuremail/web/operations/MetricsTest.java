@@ -69,12 +69,12 @@ class MetricsTest {
 
     @Test
     void theLimitOfAddressesIsAboveTheNumberOfPagesAndCalls(
-            @Value("${management.metrics.web.server.max-uri-tags}") int most,
+            @Value("${management.metrics.web.server.max-uri-tags}") int max,
             @Autowired @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mappings) {
         assertThat(mappings.getHandlerMethods().keySet().stream()
                         .flatMap(mapping -> mapping.getPatternValues().stream())
                         .distinct())
-                .hasSizeBetween(100, most / 2);
+                .hasSizeBetween(100, max / 2);
     }
 
     @Test

@@ -48,20 +48,20 @@ class IdleCostIT {
     /** Returns the most calls in any hour of a day, and prints where they go. */
     private long dearestHour() {
         Map<String, Integer> dearest = Map.of();
-        long most = 0;
+        long max = 0;
         long day = 0;
         for (int hour = 0; hour < 24; hour++) {
             Map<String, Integer> places = new TreeMap<>();
             countInto(places);
             long calls = world.callsWithin(HOUR);
             day += calls;
-            if (calls > most) {
-                most = calls;
+            if (calls > max) {
+                max = calls;
                 dearest = places;
             }
         }
         System.out.printf("idle cost: %d calls a day, and of its dearest hour %s%n", day, dearest);
-        return most;
+        return max;
     }
 
     private void countInto(Map<String, Integer> places) {

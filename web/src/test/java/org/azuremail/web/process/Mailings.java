@@ -35,7 +35,7 @@ final class Mailings {
     /**
      * A message that is being sent, with a subject that no other message has.
      *
-     * @param most the most emails that one reader may get
+     * @param max the most emails that one reader may get
      */
     record Mailing(String path, String subject, List<String> readers, int most) {}
 

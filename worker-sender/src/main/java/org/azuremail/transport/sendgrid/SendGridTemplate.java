@@ -103,11 +103,11 @@ final class SendGridTemplate {
         for (String name : tags.values()) {
             bytes += name.length();
         }
-        long most = bytes;
+        long max = bytes;
         for (String value : filled.values()) {
-            most += 3L * value.length();
+            max += 3L * value.length();
         }
-        return most <= MAX_SUBSTITUTIONS || bytes + exactSize(filled.values()) <= MAX_SUBSTITUTIONS;
+        return max <= MAX_SUBSTITUTIONS || bytes + exactSize(filled.values()) <= MAX_SUBSTITUTIONS;
     }
 
     private static long exactSize(List<String> values) {

@@ -35,10 +35,10 @@ final class SmtpConnections {
 
     private record Idle(SmtpConnection connection, Duration since) {}
 
-    SmtpConnections(SmtpConnector connector, int most, Time time) {
+    SmtpConnections(SmtpConnector connector, int max, Time time) {
         this.connector = connector;
         this.time = time;
-        this.permits = new Semaphore(most, true);
+        this.permits = new Semaphore(max, true);
         watch.scheduleWithFixedDelay(
                 connector::closeStuck, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
     }

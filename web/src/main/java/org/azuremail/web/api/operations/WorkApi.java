@@ -169,12 +169,12 @@ record WorkApi(Operations operations, Console console) {
     }
 
     private static @Nullable Integer number(
-            String field, @Nullable Integer wanted, @Nullable Integer now, int most, RequestFields fields) {
+            String field, @Nullable Integer wanted, @Nullable Integer now, int max, RequestFields fields) {
         if (wanted == null) {
             return now;
         }
-        if (wanted < 0 || wanted > most) {
-            fields.refuse(field, "Use a whole number from 1 to " + most + ", or 0 for as usual.");
+        if (wanted < 0 || wanted > max) {
+            fields.refuse(field, "Use a whole number from 1 to " + max + ", or 0 for as usual.");
         }
         return wanted == 0 ? null : wanted;
     }
