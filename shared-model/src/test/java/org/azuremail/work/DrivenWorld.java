@@ -62,7 +62,7 @@ public final class DrivenWorld {
     public void begin(ConfigurableApplicationContext process) {
         WorkerContext context = process.getBean(WorkerContext.class);
         InstanceLifecycle lifecycle =
-                ((java.util.function.Supplier<InstanceLifecycle>) process.getBean("presence")).get();
+                ((java.util.function.Supplier<InstanceLifecycle>) process.getBean("lifecycle")).get();
         lifecycle.begin();
         List<Loop> its = new java.util.ArrayList<>();
         process.getBean(Services.class).workers(context).forEach(worker -> its.add(worker.loop()));
