@@ -33,7 +33,7 @@ public final class PreferredTransports {
     }
 
     /** Returns the name of the transport that the list chose, if it chose one. */
-    public @Nullable String preferred(ListName list) {
+    public @Nullable String of(ListName list) {
         if (routes.single()) {
             return null;
         }

@@ -66,7 +66,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private final SignUpPriority signUps;
     private final Suppressions suppressions;
     private final Routes routes;
-    private final PreferredTransports preferred;
+    private final PreferredTransports preferredTransports;
     private final Templates templates;
     private final AzureMailProperties settings;
     private final MailClasses classes;
@@ -79,7 +79,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             SignUpPriority signUps,
             Suppressions suppressions,
             Routes routes,
-            PreferredTransports preferred,
+            PreferredTransports preferredTransports,
             Templates templates,
             AzureMailProperties settings,
             MailClasses classes,
@@ -88,7 +88,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         this.signUps = signUps;
         this.suppressions = suppressions;
         this.routes = routes;
-        this.preferred = preferred;
+        this.preferredTransports = preferredTransports;
         this.templates = templates;
         this.settings = settings;
         this.classes = classes;
@@ -136,7 +136,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private WorkResult mailNow(ConfirmationItem item, Delivery delivery, Runnable request) {
         Attempt attempt = new Attempt("confirmation." + item.guid(), time, () -> !delivery.stopping());
         ListName list = item.list();
-        Routes.Single single = routes.pickForOne(list == null ? null : preferred.preferred(list), attempt);
+        Routes.Single single = routes.pickForOne(list == null ? null : preferredTransports.of(list), attempt);
         if (single.pick() instanceof Routes.Pick.None none) {
             return waitFor(none.unavailable());
         }

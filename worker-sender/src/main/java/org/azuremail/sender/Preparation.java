@@ -140,7 +140,7 @@ record Preparation(
 
     private Routes.Pick pick(EmailRow first) {
         return context.routes()
-                .pick(context.preferred().preferred(first.recipient().list()), attempt);
+                .pick(context.preferredTransports().of(first.recipient().list()), attempt);
     }
 
     /**

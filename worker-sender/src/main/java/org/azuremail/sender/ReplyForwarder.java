@@ -50,7 +50,7 @@ record ReplyForwarder(
         }
         HandOverResult result = context.routes()
                 .handOver(
-                        context.preferred().preferred(list.get().name()),
+                        context.preferredTransports().of(list.get().name()),
                         new Attempt("reply." + reply.key(), context.time()),
                         () -> lot(reply, list.get(), to.get(), from.orElse(null)));
         return result.unavailable().isPresent()

@@ -32,7 +32,7 @@ record SenderContext(
         Suppressions suppressions,
         LotBuilder mails,
         Routes routes,
-        PreferredTransports preferred,
+        PreferredTransports preferredTransports,
         ListLimits limits,
         PlacePacer places,
         Journal journal,

@@ -57,7 +57,7 @@ record TestMailSender(SenderContext context, ReplyForwarder replies, TestMails r
         }
         Attempt attempt = new Attempt("test." + item.messageRef(), context.time(), () -> !delivery.stopping());
         HandOverResult result = context.routes()
-                .handOver(context.preferred().preferred(message.get().list()), attempt, () -> context.mails()
+                .handOver(context.preferredTransports().of(message.get().list()), attempt, () -> context.mails()
                         .testLot(message.get(), address.get()));
         if (result.unavailable().isPresent()) {
             note(item, new Result(State.QUEUED, result.unavailable().get().reason()));
