@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Checks the crash points that {@link CrashPointIT} leaves out: a death in each call of the transport, and pairs of
  * faults, with another batch size and, in half of the cases, another {@code on-unknown} after the first death. Pairs
  * are sampled: {@code -Dazuremail.test.pairs=N} tries more of them, {@code -Dazuremail.test.seed=N} the same ones
- * again. After a lot has lapsed, every second death is tried.
+ * again. A second death after a lapsed lot is not sampled: it is tried at each of the calls that {@code EVERY} selects.
  */
 class MoreCrashPointsIT {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Connections to servers that do not behave like SendGrid's. */
 class SendGridConnectionTest {
 
-    /** What a server does with one connection. */
+    /** The behaviour of a server on one connection. */
     private interface Talk {
         void run(InputStream in, OutputStream out) throws IOException;
     }

@@ -24,7 +24,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     static final String NOTHING = "nothing";
     static final String HELD = "held ";
 
-    /** The stage of the mail itself: silence here leaves it unread. */
+    /** The stage of the content: a server that is silent here leaves it unread. */
     public static final String BODY = "BODY";
 
     private final ServerSocket socket;
