@@ -23,8 +23,10 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.reason.Reason;
 import org.azuremail.route.Attempt;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.Durations;
 import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,11 @@ import org.jspecify.annotations.Nullable;
 record ReplyForwarder(
         SenderContext context, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
 
-    private static final Duration LATER = Duration.ofMinutes(1);
+    private static final Duration IN_DOUBT_DELAY = Duration.ofMinutes(1);
+    private static final Duration MAX_WAIT = Duration.ofHours(1);
+
+    /** Mail servers give up after four or five days, too (RFC 5321 §4.5.4.1). */
+    private static final Duration GIVEN_UP_AFTER = Duration.ofDays(5);
 
     WorkResult forward(ForwardedReply reply) {
         Optional<MailingList> list = lists.find(new ListName(reply.list())).map(Versioned::value);
@@ -65,14 +71,27 @@ record ReplyForwarder(
             return WorkResult.DONE;
         }
         if (answer instanceof Answer.Refused refused) {
-            return new WorkResult.Discard(
-                    "a reply could not be forwarded: " + refused.reason().code());
+            return discard(refused.reason());
         }
         if (answer instanceof Answer.Unknown && !forwarded.noteDoubt(reply.watcher(), reply.key(), now)) {
             forwarded.note(reply.watcher(), reply.key(), now);
             return new WorkResult.Discard("the answer to a forwarded reply was lost twice");
         }
-        return new WorkResult.RetryAfter(answer instanceof Answer.RetryAfter retry ? retry.delay() : LATER);
+        return answer instanceof Answer.RetryAfter retry
+                ? later(reply, retry, now)
+                : new WorkResult.RetryAfter(IN_DOUBT_DELAY);
+    }
+
+    /** Waits again for as long as the reply has waited already, up to a limit. */
+    private WorkResult later(ForwardedReply reply, Answer.RetryAfter retry, Instant now) {
+        Duration waited = Duration.between(forwarded.noteDeferral(reply.watcher(), reply.key(), now), now);
+        return waited.compareTo(GIVEN_UP_AFTER) > 0
+                ? discard(retry.reason())
+                : new WorkResult.RetryAfter(Durations.min(Durations.max(waited, retry.delay()), MAX_WAIT));
+    }
+
+    private static WorkResult discard(Reason reason) {
+        return new WorkResult.Discard("a reply could not be forwarded: " + reason.code());
     }
 
     /**

@@ -169,8 +169,12 @@ abstract class OnReplyMailbox {
                 publicUrl);
     }
 
-    /** Forwards replies as the sender does. */
     void forward() throws Exception {
+        forward(Duration.ofMinutes(2));
+    }
+
+    /** Forwards replies as the sender does, with ten looks at the queue at this interval. */
+    void forward(Duration interval) throws Exception {
         Storage storage = world.storage.storage();
         TestMailSender sender = new TestMailSender(
                 world.process.context,
@@ -191,7 +195,7 @@ abstract class OnReplyMailbox {
         QueueRunner<TestMail> runner = InlineWork.runner(runtime, sender);
         for (int round = 0; round < 10; round++) {
             runner.runOnce();
-            world.time.advance(Duration.ofMinutes(2));
+            world.time.advance(interval);
         }
     }
 

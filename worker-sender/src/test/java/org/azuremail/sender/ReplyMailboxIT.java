@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.azuremail.list.Lists;
@@ -78,6 +79,37 @@ class ReplyMailboxIT extends OnReplyMailbox {
 
         assertThat(forwarded).hasSize(2);
         assertThat(forwarded.get(1).mails()).isEqualTo(forwarded.get(0).mails());
+    }
+
+    @Test
+    void aReplyThatTheServerPostponesForFiveDaysIsGivenUp() throws Exception {
+        sent();
+        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+        read();
+        answer = new Answer.RetryAfter(Duration.ofMinutes(1), "451 4.7.1 greylisted");
+
+        forward(Duration.ofHours(13));
+        assertThat(forwarded).hasSize(10);
+
+        forward(Duration.ofHours(13));
+        assertThat(forwarded)
+                .as("the eleventh look, after 130 hours, is the last one")
+                .hasSize(11);
+    }
+
+    @Test
+    void aReplyThatTheServerPostponesIsForwardedLaterAndLessAndLessOften() throws Exception {
+        sent();
+        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+        read();
+        answer = new Answer.RetryAfter(Duration.ofMinutes(1), "451 4.7.1 greylisted");
+
+        forward();
+        assertThat(forwarded).as("after 0, 2, 4, 8 and 16 minutes").hasSize(5);
+
+        answer = new Answer.Accepted("id");
+        forward();
+        assertThat(forwarded).hasSize(6);
     }
 
     private void comesBack(MailLot lot) {

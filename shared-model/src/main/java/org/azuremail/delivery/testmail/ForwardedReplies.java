@@ -1,6 +1,8 @@
 package org.azuremail.delivery.testmail;
 
 import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
@@ -15,6 +17,8 @@ public final class ForwardedReplies {
 
     private static final String PREFIX = "reply:";
     private static final String FORWARDED = "ForwardedAt";
+    private static final String IN_DOUBT = "InDoubtAt";
+    private static final String DEFERRED = "DeferredAt";
 
     private final Table table;
 
@@ -35,18 +39,25 @@ public final class ForwardedReplies {
      * @return whether this is the first time
      */
     public boolean noteDoubt(String watcher, String key, Instant at) {
-        boolean first = table.get(watcher, PREFIX + key).isEmpty();
-        if (first) {
-            write(watcher, key, "InDoubtAt", at);
+        return noteOnce(watcher, key, IN_DOUBT, at).isEmpty();
+    }
+
+    /** Records that the provider does not want the reply yet, and returns when it first said so. */
+    public Instant noteDeferral(String watcher, String key, Instant at) {
+        return noteOnce(watcher, key, DEFERRED, at).orElse(at);
+    }
+
+    /** @return the time that was recorded before */
+    private Optional<Instant> noteOnce(String watcher, String key, String name, Instant at) {
+        Values known = table.get(watcher, PREFIX + key).map(Row::values).orElse(Values.none());
+        Instant before = known.instant(name);
+        if (before == null) {
+            table.write(watcher, Write.upsert(PREFIX + key, known.with(name, at)));
         }
-        return first;
+        return Optional.ofNullable(before);
     }
 
     public void note(String watcher, String key, Instant at) {
-        write(watcher, key, FORWARDED, at);
-    }
-
-    private void write(String watcher, String key, String name, Instant at) {
-        table.write(watcher, Write.upsert(PREFIX + key, Values.of(name, at)));
+        table.write(watcher, Write.upsert(PREFIX + key, Values.of(FORWARDED, at)));
     }
 }
