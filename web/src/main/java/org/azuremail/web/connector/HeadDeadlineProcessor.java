@@ -55,6 +55,21 @@ final class HeadDeadlineProcessor extends Http11Processor {
     }
 
     /**
+     * Drops the event by which Tomcat reports the end of a chunked body, because {@link BodyBufferingAdapter} finds the
+     * end itself. Tomcat would handle the event at once, in the middle of this read, by a second processor: that one
+     * would take the next bytes of the connection, and answer the next request before this one, or close the
+     * connection.
+     */
+    @Override
+    protected void executeDispatches() {
+        if (request.getReadListener() instanceof AsyncWait) {
+            getIteratorAndClearDispatches();
+        } else {
+            super.executeDispatches();
+        }
+    }
+
+    /**
      * Turns Tomcat's timeout between two pieces on or off. The timeout would close a connection without an answer, and
      * a wait with an end of its own does not need it.
      */

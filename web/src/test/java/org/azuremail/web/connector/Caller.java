@@ -39,6 +39,12 @@ public final class Caller implements AutoCloseable {
         return send(Integer.toHexString(size) + "\r\n" + " ".repeat(size) + "\r\n");
     }
 
+    /** Closes the connection for sending. The answer can still be read. */
+    public Caller endSending() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
     /** Returns the head of the response and as much of its body as the head announces. */
     public String answer() throws IOException {
         InputStream in = socket.getInputStream();

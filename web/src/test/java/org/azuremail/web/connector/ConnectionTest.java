@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks connections that send several requests, are slow with their head, or are too many. */
 class ConnectionTest extends OnTwoThreads {
+
+    private static final String NEXT = "GET /count HTTP/1.1\r\nHost: x\r\n\r\n";
 
     @Test
     void connectionServesMoreRequestsAfterASlowBody() throws IOException {
@@ -23,6 +27,20 @@ class ConnectionTest extends OnTwoThreads {
                 .endsWith("60000 WHOLE");
         assertThat(caller.send("GET /count HTTP/1.1\r\nHost: x\r\n\r\n").answer())
                 .endsWith("0 AT_ONCE");
+    }
+
+    @Test
+    void clientThatEndsSendingBehindItsChunksIsAnswered() throws IOException {
+        List<Caller> busy = List.of(call(), call());
+        for (Caller one : busy) {
+            one.send("GET /count HTTP/1.1\r\nHost: x\r\nX-Stream: busy\r\n\r\n");
+        }
+        await().until(() -> served.size() == busy.size());
+
+        Caller caller = call().send(CHUNKED).chunk(4).send("0\r\n\r\n").endSending();
+        doors.countDown();
+
+        assertThat(caller.answer()).endsWith("4 WHOLE");
     }
 
     @Test
@@ -72,6 +90,23 @@ class ConnectionTest extends OnTwoThreads {
             assertThat(ahead.get(1).answer()).endsWith("0 AT_ONCE");
         }
         assertThat(served.indexOf("visitor")).isLessThan(60);
+    }
+
+    /** Some of these requests end where a read of Tomcat ends, so that the next request is still in the socket. */
+    @ParameterizedTest
+    @ValueSource(ints = {8192, 8191, 8190, 16384})
+    void answersAreInTheOrderOfTheRequestsWhereverAChunkedBodyEnds(int bytes) throws IOException {
+        Caller caller = call().send(chunked(bytes) + NEXT);
+
+        assertThat(caller.answer()).endsWith(" WHOLE");
+        assertThat(caller.answer()).endsWith("0 AT_ONCE");
+    }
+
+    /** Returns a request of this size whose body has one chunk. */
+    private static String chunked(int bytes) {
+        String end = "\r\n0\r\n\r\n";
+        int length = bytes - CHUNKED.length() - "00000\r\n".length() - end.length();
+        return CHUNKED + "%05x\r\n".formatted(length) + "a".repeat(length) + end;
     }
 
     private int waitingForAThread() {
