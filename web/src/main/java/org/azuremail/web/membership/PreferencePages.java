@@ -55,6 +55,7 @@ record PreferencePages(
 
     private static final String FIELD = "field.";
     private static final String LEAVE = "leave";
+    private static final String MASK = "***";
     private static final int MAX_LISTS = 50;
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH);
 
@@ -210,7 +211,7 @@ record PreferencePages(
                         "wrong",
                         wrong.getOrDefault(field.name(), "")));
             } else if (!value.isEmpty()) {
-                known.add(Map.of("label", field.label(), "value", masked(value)));
+                known.add(Map.of("label", field.label(), "value", masked(field, value)));
             }
         }
         return new Content(TemplateName.PREFERENCES, person.list(), Map.of())
@@ -253,8 +254,14 @@ record PreferencePages(
                 .toList();
     }
 
+    /** Masks a value as a whole if its first letter would reveal it. */
+    private static String masked(Field field, String value) {
+        boolean fewAlternatives = field.type() == FieldType.YES_NO || field.type() == FieldType.CHOICE;
+        return fewAlternatives || value.codePointCount(0, value.length()) == 1 ? MASK : masked(value);
+    }
+
     /** Masks a value so that only its owner recognises it. */
     private static String masked(String value) {
-        return value.substring(0, value.offsetByCodePoints(0, 1)) + "***";
+        return value.substring(0, value.offsetByCodePoints(0, 1)) + MASK;
     }
 }

@@ -75,6 +75,25 @@ class PreferencesTest extends MembershipSteps {
         assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
     }
 
+    /** The first letter of such a value would reveal the whole. */
+    @Test
+    void aValueWithFewAlternativesIsMaskedAsAWhole() throws Exception {
+        MailingList list = lists.findActive(LIST).orElseThrow();
+        Versioned<ListFields> now = fields.find(list);
+        fields.save(
+                list,
+                now.value()
+                        .with(new Field("paid", "Has paid", FieldType.YES_NO, List.of(), false, false))
+                        .with(new Field("party", "Party", FieldType.CHOICE, List.of("Left", "Right"), false, false))
+                        .with(new Field("blood", "Blood group", FieldType.TEXT, List.of(), false, false)),
+                now.etag());
+        Profile profile = new Profile("Ann", Map.of("paid", "no", "party", "Left", "blood", "B"));
+        String etag = store.find(list, student).orElseThrow().etag();
+        subscriptions.adminEdit(LIST, student, etag, profile, true, Origin.admin("test"));
+
+        assertThat(browser.open(PAGE + "?" + query).text()).contains("Has paid: ***", "Party: ***", "Blood group: ***");
+    }
+
     @Test
     void aValueThatDoesNotFitIsToldAndNothingIsSaved() throws Exception {
         browser.open(PAGE + "?" + query).submit(PAGE, Map.of("name", "Bob", "field.birthday", "30 February"));
