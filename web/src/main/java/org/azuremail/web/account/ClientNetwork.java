@@ -6,6 +6,8 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hc.core5.net.InetAddressUtils;
 
 /**
@@ -16,15 +18,19 @@ public final class ClientNetwork {
 
     private static final int PREFIX_BYTES = 8;
 
+    private static final Pattern WITH_PORT = Pattern.compile("([0-9.]+|\\[[^\\]]+]):[0-9]{1,5}");
+
     private ClientNetwork() {}
 
     /**
-     * Returns the network of an address.
+     * Returns the network of an address. Some proxies add the port to it, which differs for each connection and would
+     * make every connection a network of its own.
      *
      * @param address the address as the container reports it: digits, never a name
      */
     public static String of(String address) {
-        return address(address)
+        Matcher withPort = WITH_PORT.matcher(address);
+        return address(withPort.matches() ? withPort.group(1) : address)
                 .map(parsed -> parsed instanceof Inet6Address
                         ? HexFormat.of().formatHex(Arrays.copyOf(parsed.getAddress(), PREFIX_BYTES)) + "/64"
                         : parsed.getHostAddress())
