@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ final class Passwords {
     private static final int MAX_ESTIMATED_LENGTH = 32;
 
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
+
+    private static final Pattern SPACE = Pattern.compile("\\p{Zs}");
 
     private static final String SCHEME = "sha256-bcrypt:";
 
@@ -76,11 +79,24 @@ final class Passwords {
     }
 
     String hash(String password) {
-        return SCHEME + bcrypt.encode(shortened(password));
+        return SCHEME + bcrypt.encode(shortened(prepared(password)));
     }
 
+    /** Returns whether the password is right. Earlier versions hashed it as it was typed. */
     boolean matches(String password, String hash) {
-        return hash.startsWith(SCHEME) && bcrypt.matches(shortened(password), hash.substring(SCHEME.length()));
+        return hash.startsWith(SCHEME)
+                && Stream.of(prepared(password), password)
+                        .distinct()
+                        .anyMatch(form -> bcrypt.matches(shortened(form), hash.substring(SCHEME.length())));
+    }
+
+    /**
+     * Returns the form in which passwords are compared (RFC 8265, 4.2.2): keyboards and clipboards write the same letter
+     * as one character or as several, and a space in several ways.
+     */
+    private static String prepared(String password) {
+        return SPACE.matcher(Normalizer.normalize(password, Normalizer.Form.NFC))
+                .replaceAll(" ");
     }
 
     /** Takes as long as a real check, so that the time of an answer does not reveal which accounts exist. */

@@ -10,6 +10,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PasswordsTest {
 
+    /** The hash of a password with decomposed letters, as earlier versions wrote it. */
+    private static final String DECOMPOSED_BEFORE =
+            "sha256-bcrypt:$2a$04$CWys3/VquSLnxR44J.xyc.fetAvTJ1.RPV5u9R2ZBAjR66ZdaGWZK";
+
     private static final EmailAddress OWNER = new EmailAddress("Ann.Lee@campus.example.org");
 
     @ParameterizedTest
@@ -85,5 +89,18 @@ class PasswordsTest {
     void anAddressWithoutLettersIsNoObstacle() {
         assertThat(Passwords.problem("seven wet otters", new EmailAddress("\"!\"@1.2.example")))
                 .isEmpty();
+    }
+
+    @Test
+    void keyboardsThatWriteTheSameLettersDifferentlyGiveTheSamePassword() {
+        Passwords passwords = new Passwords(4);
+        String composed = "h\u00fcnerbr\u00fchw\u00fcrfel\u00a0zwei";
+        String decomposed = "hu\u0308nerbru\u0308hwu\u0308rfel zwei";
+
+        assertThat(passwords.matches(decomposed, passwords.hash(composed))).isTrue();
+        assertThat(passwords.matches(composed, passwords.hash(decomposed))).isTrue();
+        assertThat(passwords.matches("hunerbruhwurfel zwei", passwords.hash(composed)))
+                .isFalse();
+        assertThat(passwords.matches(decomposed, DECOMPOSED_BEFORE)).isTrue();
     }
 }
