@@ -1,5 +1,9 @@
 package org.azuremail.web.layout;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.message.MessageRef;
@@ -72,9 +76,12 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
         return forms;
     }
 
+    private static final Pattern NOT_ASCII = Pattern.compile("\\P{ASCII}+");
+
     /**
      * Prevents Spring from treating {@code {x}} in the address of a redirect as a variable, and failing because the
-     * variable has no value.
+     * variable has no value. Encodes letters outside ASCII as browsers do, because Tomcat drops a header that contains
+     * them.
      */
     @Bean
     static BeanPostProcessor literalRedirects() {
@@ -83,6 +90,9 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
             public Object postProcessBeforeInitialization(Object bean, String name) {
                 if (bean instanceof RedirectView redirect) {
                     redirect.setExpandUriTemplateVariables(false);
+                    redirect.setUrl(NOT_ASCII
+                            .matcher(Objects.requireNonNull(redirect.getUrl()))
+                            .replaceAll(letters -> URLEncoder.encode(letters.group(), StandardCharsets.UTF_8)));
                 }
                 return bean;
             }

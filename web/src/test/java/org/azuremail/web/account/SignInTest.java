@@ -80,8 +80,7 @@ class SignInTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"/{x}", "/lists?list={list}", "/{", "/}{", "/${7*7}", "/a%7Bx%7D", "/\u00e9", "/\ud83d\udca5"})
+    @ValueSource(strings = {"/{x}", "/lists?list={list}", "/{", "/}{", "/${7*7}", "/a%7Bx%7D"})
     void nextIsTakenAsItIsWritten(String next) throws Exception {
         TestBrowser browser = browsers.getObject().open("/sign-in");
         String token = browser.page().select("[name=_csrf]").val();

@@ -178,6 +178,17 @@ class HttpEdgeTest extends OnRawRequests {
         assertThat(answer).startsWith("HTTP/1.1 " + status);
     }
 
+    /** A header contains no such letter: Tomcat would drop it, and the browser would show an empty page. */
+    @Test
+    void redirectWritesLettersOutsideAsciiAsBrowsersDo(CapturedOutput log) throws IOException {
+        String next = "%2Fa%25b%C3%A9%F0%9F%92%A5%3Fq%3D%E2%80%A8";
+
+        assertThat(answer("GET /sign-in?next=" + next + " HTTP/1.1\r\nHost: x\r\n" + formOfAnAdmin() + "\r\n"))
+                .startsWith("HTTP/1.1 302")
+                .contains("\r\nLocation: /a%b%C3%A9%F0%9F%92%A5?q=%E2%80%A8\r\n");
+        assertThat(log).doesNotContain("UnmappableCharacterException");
+    }
+
     @ParameterizedTest
     @CsvSource({"GET,/", "GET,/lists", "POST,/sign-out"})
     void redirectDoesNotTrustTheHostHeader(String method, String address) throws IOException {
