@@ -1,6 +1,7 @@
 package org.azuremail.web.layout;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
@@ -27,6 +28,9 @@ public record Notice(Kind kind, String code, List<Object> values) {
     }
 
     public Notice {
+        // A cookie may name anything, and a page cannot show a part of a notice.
+        Objects.requireNonNull(kind);
+        Objects.requireNonNull(code);
         values = values.stream().map(Notice::shortened).toList();
     }
 

@@ -77,6 +77,15 @@ class NoticeTest {
         assertThat((Object) found).isNull();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"'code':'signed-out','values':[]", "'kind':'DONE','values':[]", "'kind':null,'code':'x'"})
+    void noticeWithMissingPartsShowsNothing(String parts) {
+        String forged = "{'path':null,'expires':9999999999999,'notice':{" + parts + "}}";
+
+        cookieThatIsNotOursShowsNothing(
+                Base64.getUrlEncoder().encodeToString(forged.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+    }
+
     @Test
     void noticeWithTheLongestValuesFitsIntoACookie() {
         String long998 = "\ud83d\ude00".repeat(499);
