@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,6 +68,9 @@ class KeptFormsTest {
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no form to " + action + " on " + page.title()));
         Connection request = browser.newRequest(form.absUrl("action")).method(Connection.Method.POST);
+        if (form.hasAttr("enctype")) {
+            request.header("Content-Type", form.attr("enctype"));
+        }
         form.formData().stream()
                 .filter(field -> !typed.containsKey(field.key()))
                 .forEach(field -> request.data(field.key(), field.value()));
@@ -131,6 +135,35 @@ class KeptFormsTest {
                 .singleElement()
                 .extracting(ApiKey::lists)
                 .isEqualTo(Set.of(new ListName("kept_a"), new ListName("kept_c")));
+    }
+
+    /** As many fields as the largest form has, that of a segment. */
+    @Test
+    void theLargestFormComesBack() throws IOException {
+        create("kept_segment");
+        Document form = open("/segments/new?list=kept_segment");
+        lose();
+
+        int lines = 300;
+        Document kept = send(
+                form,
+                "/segments",
+                Map.of(
+                        "level",
+                        Collections.nCopies(lines, "1"),
+                        "joined",
+                        Collections.nCopies(lines, ""),
+                        "what",
+                        Collections.nCopies(lines, "address"),
+                        "test",
+                        Collections.nCopies(lines, "contains"),
+                        "value",
+                        Collections.nCopies(lines, "kept"),
+                        "act",
+                        List.of("refresh")));
+
+        assertThat(signInAndSend(kept, "/segments", Map.of()).select("[name=value][value=kept]"))
+                .isNotEmpty();
     }
 
     @Test
