@@ -63,7 +63,7 @@ record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCoo
                     errors,
                     "email",
                     few ? "error.sign-in.seconds" : "error.sign-in.minutes",
-                    few ? seconds : seconds / 60);
+                    few ? seconds : (seconds + 59) / 60);
         } else {
             errors.rejectValue("email", "error.sign-in.wrong");
         }

@@ -258,6 +258,19 @@ class SignInTest {
     }
 
     @Test
+    void afterTheWaitThatThePageNamesTheNextAttemptIsChecked() throws Exception {
+        accounts.add(new EmailAddress("moe@example.org"), "nine dry badgers", "test");
+        for (int i = 0; i < 11; i++) {
+            assertThat(guess("moe@example.org")).contains("email address or password is wrong");
+            time.advance(Duration.ofSeconds(i < 4 ? 0 : i < 10 ? 65 : 1));
+        }
+
+        assertThat(guess("moe@example.org")).contains("Wait 3 minutes");
+        time.advance(Duration.ofMinutes(3));
+        assertThat(guess("moe@example.org")).contains("email address or password is wrong");
+    }
+
+    @Test
     void strangersGuessesDoNotLockTheOwnersOwnDeviceOut() throws Exception {
         accounts.add(new EmailAddress("ida@example.org"), "nine dry badgers", "test");
         TestBrowser own = browsers.getObject().signIn("ida@example.org", "nine dry badgers");
