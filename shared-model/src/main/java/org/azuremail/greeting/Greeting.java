@@ -79,6 +79,11 @@ public record Greeting(
         return with(false, paused ? today : since);
     }
 
+    /** Returns this greeting, not sent for days before this one. */
+    Greeting notBefore(LocalDate first) {
+        return first.isAfter(since) ? with(paused, first) : this;
+    }
+
     private Greeting with(boolean pause, LocalDate first) {
         return new Greeting(id, list, name, kind, field, days, time, text, pause, first, createdAt, createdBy);
     }

@@ -114,6 +114,28 @@ public final class Greetings {
     }
 
     /**
+     * Handles a restored backup: no greeting is sent for a day whose time has passed, because it may have been sent since
+     * the backup was made. Repeatable.
+     *
+     * @param noticedAt when the restore was noticed
+     */
+    public void skipDaysBefore(Instant noticedAt) {
+        for (Versioned<Greeting> greeting : all()) {
+            String id = greeting.value().id();
+            ConditionalWrites.retryUntilDone("greeting " + id, () -> find(id).map(read -> skipped(read, noticedAt))
+                    .orElse(true));
+        }
+    }
+
+    private boolean skipped(Versioned<Greeting> read, Instant noticedAt) {
+        Greeting before = read.value();
+        Greeting after = before.notBefore(before.lastDue(noticedAt, zone).plusDays(1));
+        return after.equals(before)
+                || tables.write(TABLE, ALL, new Write.Replace(before.id(), after.values(), read.etag()))
+                        .written();
+    }
+
+    /**
      * Deletes a greeting: no further message is created, but those that are being sent continue. The marks of people
      * who were greeted remain.
      */

@@ -3,6 +3,7 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,27 @@ class GreetingTests extends OnGreetings {
         world.process.greetings().resume(world.process.greetings().find(ID).orElseThrow());
         days(2);
         assertThat(greeted()).isEqualTo(Map.of("bob", 1));
+    }
+
+    @Test
+    void nobodyWhoWasGreetedSinceABackupIsGreetedAgainAfterItsRestore() {
+        person("ann", today().plusDays(1));
+        person("bob", today().plusDays(2));
+        person("cid", today().plusDays(3));
+        greeting(Occasion.Kind.BIRTHDAY, 0);
+        send();
+        SimulatedStorage backup = world.storage.copy();
+        Instant madeAt = world.time.instant();
+        days(2);
+        assertThat(greeted()).isEqualTo(Map.of("ann", 1, "bob", 1));
+
+        world = world.with(backup);
+        world.process.restoreGuard(new RestoreMark(Optional.of(madeAt))).afterSingletonsInstantiated();
+        send();
+        assertThat(greeted()).isEmpty();
+        days(1);
+
+        assertThat(greeted()).isEqualTo(Map.of("cid", 1));
     }
 
     @ParameterizedTest

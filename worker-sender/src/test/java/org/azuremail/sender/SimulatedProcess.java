@@ -312,7 +312,7 @@ final class SimulatedProcess {
 
     /** Returns the guard that a process runs on a restored storage before its workers start. */
     RestoreGuard restoreGuard(RestoredBackup restored) {
-        return new RestoreGuard(restored, storage, compactIds, messageStore, deliveries, time);
+        return new RestoreGuard(restored, storage, compactIds, messageStore, deliveries, greetings(), time);
     }
 
     /** Runs the scheduler once, then handles all visible items, one by one. */

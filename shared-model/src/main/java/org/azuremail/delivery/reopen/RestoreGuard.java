@@ -3,6 +3,7 @@ package org.azuremail.delivery.reopen;
 import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.greeting.Greetings;
 import org.azuremail.id.CompactIds;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
@@ -26,7 +27,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * Handles a restored backup before any worker of this process starts, because it is unknown who was emailed since the
  * backup was made. Every message that is not final is paused, with the reason. Every range that is not done counts as a
  * lapsed hand-over, including ranges still to be written for a message that was, or may have been, fanned out since.
- * Numbers that were assigned since are not assigned again.
+ * Greetings skip the days that have passed. Numbers that were assigned since are not assigned again.
  *
  * <p>Repeatable at every step: after an interruption the next start continues, and rows that carry the restore's epoch
  * are skipped. So several processes may do it at once, and a late one undoes nothing: as long as an active message of
@@ -39,6 +40,7 @@ public record RestoreGuard(
         CompactIds ids,
         MessageStore messages,
         DeliveryStore deliveries,
+        Greetings greetings,
         Time time)
         implements SmartInitializingSingleton {
 
@@ -59,6 +61,7 @@ public record RestoreGuard(
         if (!record.finished()) {
             ids.skipTo("message", record.messagesBelow());
             ids.skipTo("revision", record.revisionsBelow());
+            greetings.skipDaysBefore(record.noticedAt());
             for (ActiveEntry entry : messages.unfinished()) {
                 if (entry.ref().value() < record.messagesBelow()) {
                     applyRestore(entry, record);
