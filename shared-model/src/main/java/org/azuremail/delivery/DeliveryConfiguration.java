@@ -14,6 +14,7 @@ import org.azuremail.delivery.range.ShardTakeOver;
 import org.azuremail.delivery.range.WaitingRanges;
 import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.delivery.reopen.Decisions;
+import org.azuremail.delivery.reopen.LastRestore;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.delivery.reopen.RestoreGuard;
 import org.azuremail.delivery.testmail.ForwardedReplies;
@@ -45,7 +46,8 @@ import org.springframework.context.annotation.Import;
     Reopening.class,
     TestMails.class,
     ForwardedReplies.class,
-    RestoreGuard.class
+    RestoreGuard.class,
+    LastRestore.class
 })
 class DeliveryConfiguration {
 

@@ -13,7 +13,6 @@ import org.azuremail.message.Restoration;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.ConditionalWrites;
-import org.azuremail.storage.Key;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Storage;
@@ -45,8 +44,6 @@ public record RestoreGuard(
         implements SmartInitializingSingleton {
 
     private static final Logger LOG = LoggerFactory.getLogger(RestoreGuard.class);
-    private static final String TABLE = "work";
-    private static final Key ROW = new Key("installation", "restore");
 
     /** The gap in the numbers, so that no number assigned since the backup is assigned again. */
     private static final long GAP = 1_000_000;
@@ -78,7 +75,7 @@ public record RestoreGuard(
      * processes that start on the same restored storage share one epoch.
      */
     private RestoreRecord open(Instant madeAt) {
-        storage.tables().createTable(TABLE);
+        storage.tables().createTable(RestoreRecord.TABLE);
         return ConditionalWrites.retry("the epoch of the installation", () -> {
             Optional<Versioned<RestoreRecord>> last = last();
             if (last.isPresent() && last.get().value().madeAt().equals(madeAt)) {
@@ -91,23 +88,32 @@ public record RestoreGuard(
                     ids.firstUnused("message") + GAP,
                     ids.firstUnused("revision") + GAP,
                     false);
-            return ConditionalWrites.put(storage.tables(), TABLE, ROW, next.toValues(), last, RestoreRecord::from)
+            return ConditionalWrites.put(
+                            storage.tables(),
+                            RestoreRecord.TABLE,
+                            RestoreRecord.KEY,
+                            next.toValues(),
+                            last,
+                            RestoreRecord::from)
                     .done()
                     .map(Versioned::value);
         });
     }
 
     private Optional<Versioned<RestoreRecord>> last() {
-        return storage.tables()
-                .get(TABLE, ROW)
-                .map(row -> new Versioned<>(RestoreRecord.from(row.values()), row.etag()));
+        return RestoreRecord.last(storage);
     }
 
     /** Records that nothing remains to be done; if another process was faster, this changes nothing. */
     private void finish(RestoreRecord record) {
         last().filter(now -> now.value().equals(record))
                 .ifPresent(now -> ConditionalWrites.replace(
-                        storage.tables(), TABLE, ROW, record.asFinished().toValues(), now.etag(), RestoreRecord::from));
+                        storage.tables(),
+                        RestoreRecord.TABLE,
+                        RestoreRecord.KEY,
+                        record.asFinished().toValues(),
+                        now.etag(),
+                        RestoreRecord::from));
     }
 
     /**

@@ -1,7 +1,11 @@
 package org.azuremail.delivery.reopen;
 
 import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
 
 /**
  * The last restore of this storage from a backup.
@@ -16,6 +20,13 @@ import org.azuremail.storage.Values;
  */
 record RestoreRecord(
         int epoch, Instant madeAt, Instant noticedAt, long messagesBelow, long revisionsBelow, boolean finished) {
+
+    static final String TABLE = "work";
+    static final Key KEY = new Key("installation", "restore");
+
+    static Optional<Versioned<RestoreRecord>> last(Storage storage) {
+        return storage.tables().get(TABLE, KEY).map(row -> new Versioned<>(from(row.values()), row.etag()));
+    }
 
     RestoreRecord asFinished() {
         return new RestoreRecord(epoch, madeAt, noticedAt, messagesBelow, revisionsBelow, true);

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.codec.binary.Base64;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.message.MessageRef;
@@ -72,9 +73,13 @@ final class FeedEntries {
         }
     }
 
-    /** Returns whether this watcher has read this address to the end once. */
-    boolean wasReadBefore(Watcher watcher, String address) {
-        return table.get(partition(watcher), begunKey(watcher, address)).isPresent();
+    /**
+     * Returns when this watcher read this address to the end for the first time, or for the first time after a restore;
+     * empty if it never did.
+     */
+    Optional<Instant> firstReadAt(Watcher watcher, String address) {
+        return table.get(partition(watcher), begunKey(watcher, address))
+                .map(row -> row.values().requireInstant("SeenAt"));
     }
 
     void markRead(Watcher watcher, String address, Instant now) {
@@ -151,11 +156,14 @@ final class FeedEntries {
         table.write(partition(watcher), writes);
     }
 
-    /** Records that the entries' message exists. */
+    /** Records that the entries' message exists, or that they get none. */
     void done(Watcher watcher, List<PendingEntry> entries) {
-        table.write(
-                partition(watcher),
-                entries.stream().map(entry -> Write.delete(entry.row())).toList());
+        for (int from = 0; from < entries.size(); from += TableStore.MAX_BATCH) {
+            List<PendingEntry> part = entries.subList(from, Math.min(from + TableStore.MAX_BATCH, entries.size()));
+            table.write(
+                    partition(watcher),
+                    part.stream().map(entry -> Write.delete(entry.row())).toList());
+        }
     }
 
     private static Values permanent(String id, Instant seenAt, @Nullable MessageRef message) {

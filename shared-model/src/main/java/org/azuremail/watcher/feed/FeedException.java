@@ -34,6 +34,11 @@ final class FeedException extends WatcherKind.WatcherException {
         /** Entries that existed at the first read and get no message; the parameter is their number. */
         FEED_MARKED,
         FEED_NOTHING_NEW,
+        /**
+         * Entries that may have got a message after the backup from which the storage was restored, and get none; the
+         * parameter is their number.
+         */
+        FEED_RESTORED,
         /** The feed can be read; the parameter is the number of entries that are read. */
         FEED_READS,
         /** The feed redirects; the parameters are the address and the result. */

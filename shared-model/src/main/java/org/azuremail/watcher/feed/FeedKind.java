@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.delivery.reopen.LastRestore;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
@@ -22,13 +23,15 @@ import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.feed.FeedEntries.PendingEntry;
 import org.azuremail.watcher.feed.FeedException.FeedReason;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Turns the entries of a feed into messages. An entry's row and the ref of its message are written before the message
  * is created under that ref. So after the death of any process, the next turn creates the same message or none (A71).
  */
-record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time time) implements WatcherKind {
+record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, LastRestore lastRestore, Time time)
+        implements WatcherKind {
 
     private static final Duration MAX_REST = Duration.ofHours(6);
 
@@ -63,7 +66,7 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
         FeedState state = reading.state();
         Reason result = reading.result();
         boolean trouble = reading.trouble();
-        if (state.waiting()) {
+        if (state.waiting() && !isInDoubt(watcher, state)) {
             try {
                 state = state.with(create(watcher, settings, context));
             } catch (FeedException refused) {
@@ -78,14 +81,30 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
         return new TurnResult(Durations.max(rest, reading.pause()), state.stored(), result, trouble);
     }
 
+    /**
+     * Returns whether entries may have got a message after the backup from which the storage was restored. The first
+     * reading after the restore decides that.
+     */
+    private boolean isInDoubt(Watcher watcher, FeedState state) {
+        Optional<Instant> restoredAt = lastRestore.noticedAt();
+        return restoredAt.isPresent()
+                && !restoredAt.get().equals(state.restoreHandled())
+                && !entries.firstReadAt(watcher, state.address())
+                        .orElse(watcher.createdAt())
+                        .isAfter(restoredAt.get());
+    }
+
     private Reading read(Watcher watcher, FeedSettings settings) {
         String address = settings.address().toString();
         FeedState before = FeedState.read(watcher.progress().state(), address);
+        boolean inDoubt = isInDoubt(watcher, before);
         try {
-            FeedFetcher.Response answer = fetch.get(settings.address(), before.etag(), before.modified());
+            FeedFetcher.Response answer = inDoubt
+                    ? fetch.get(settings.address(), "", "")
+                    : fetch.get(settings.address(), before.etag(), before.modified());
             Reading reading = answer.unchanged()
                     ? new Reading(before, nothingNew(watcher), Duration.ZERO, false)
-                    : take(watcher, settings, before, answer);
+                    : take(watcher, settings, before, answer, inDoubt);
             return answer.from().equals(settings.address()) ? reading : redirected(reading, answer);
         } catch (FeedException trouble) {
             return new Reading(before, trouble.reason(), trouble.pause(), true);
@@ -110,11 +129,13 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
     private static Reason nothingNew(Watcher watcher) {
         Reason before = watcher.progress().result();
         Reason inner = before.is(FeedReason.FEED_REDIRECTED) ? before.cause(1) : before;
-        boolean news = inner.is(FeedReason.FEED_NEW) || inner.is(FeedReason.FEED_MARKED);
+        boolean news =
+                inner.is(FeedReason.FEED_NEW) || inner.is(FeedReason.FEED_MARKED) || inner.is(FeedReason.FEED_RESTORED);
         return news ? inner : Reason.of(FeedReason.FEED_NOTHING_NEW);
     }
 
-    private Reading take(Watcher watcher, FeedSettings settings, FeedState before, FeedFetcher.Response answer)
+    private Reading take(
+            Watcher watcher, FeedSettings settings, FeedState before, FeedFetcher.Response answer, boolean inDoubt)
             throws FeedException {
         List<FeedEntry> all = FeedReader.read(answer);
         List<FeedEntry> unknown = all.stream()
@@ -122,13 +143,15 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
                 // Notes of earlier versions contain hashes of the ids.
                 .filter(entry -> !before.known().contains(FeedEntries.hash(entry.id())))
                 .toList();
-        int waiting = unknown.isEmpty() || !before.waiting()
+        int waiting = inDoubt || unknown.isEmpty() || !before.waiting()
                 ? 0
                 : entries.waiting(watcher).size();
         if (waiting + unknown.size() > FeedEntries.MAX_WAITING) {
             return new Reading(before, Reason.of(FeedReason.FEED_FULL, waiting), Duration.ZERO, true);
         }
-        Reason result = remember(watcher, settings, before, unknown);
+        Reason result = inDoubt
+                ? settleDoubt(watcher, settings, before, unknown)
+                : remember(watcher, settings, before, unknown);
         FeedState after = new FeedState(
                 before.address(),
                 answer.etag(),
@@ -136,13 +159,15 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
                 all.stream()
                         .map(entry -> FeedEntries.key(watcher, before.address(), entry))
                         .collect(Collectors.toSet()),
-                before.waiting() || !unknown.isEmpty());
+                before.waiting() || !unknown.isEmpty(),
+                lastRestore.noticedAt().orElse(null));
         return new Reading(after, result, Duration.ZERO, false);
     }
 
     private Reason remember(Watcher watcher, FeedSettings settings, FeedState before, List<FeedEntry> unknown) {
         Instant now = time.instant();
-        boolean first = before.known().isEmpty() && !entries.wasReadBefore(watcher, before.address());
+        boolean first = before.known().isEmpty()
+                && entries.firstReadAt(watcher, before.address()).isEmpty();
         boolean marks = first && !settings.sendsFirst();
         int fresh = entries.remember(watcher, before.address(), unknown, now, marks);
         if (first) {
@@ -152,6 +177,35 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
             return Reason.of(FeedReason.FEED_MARKED, unknown.size());
         }
         return fresh == 0 ? nothingNew(watcher) : Reason.of(FeedReason.FEED_NEW, fresh);
+    }
+
+    /**
+     * Marks the entries that may have got a message after the backup: those that the storage does not know, and those
+     * that waited for a message that was due before the restore. A draft is created once more, because nobody gets it.
+     */
+    private Reason settleDoubt(Watcher watcher, FeedSettings settings, FeedState before, List<FeedEntry> unknown) {
+        Instant now = time.instant();
+        boolean draft = settings.what() == FeedSettings.PublishMode.DRAFT;
+        int fresh = entries.remember(watcher, before.address(), unknown, now, !draft);
+        List<PendingEntry> doubtful = draft ? List.of() : doubtful(watcher, settings);
+        entries.done(watcher, doubtful);
+        entries.markRead(watcher, before.address(), now);
+        return draft && fresh > 0
+                ? Reason.of(FeedReason.FEED_NEW, fresh)
+                : Reason.of(FeedReason.FEED_RESTORED, fresh + doubtful.size());
+    }
+
+    private List<PendingEntry> doubtful(Watcher watcher, FeedSettings settings) {
+        List<PendingEntry> waiting = entries.waiting(watcher);
+        if (settings.what() == FeedSettings.PublishMode.COUNT) {
+            return waiting;
+        }
+        List<PendingEntry> due = settings.due(waiting, lastRestore.noticedAt().orElseThrow()).stream()
+                .flatMap(List::stream)
+                .toList();
+        return waiting.stream()
+                .filter(entry -> entry.message() != null || due.contains(entry))
+                .toList();
     }
 
     /** Creates the messages that are due. Returns whether entries still wait. */
@@ -224,8 +278,16 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
      * @param address the address to which the notes belong
      * @param known the rows of the entries that the feed had last time
      * @param waiting whether entries wait for their message
+     * @param restoreHandled the restore after which the feed was read; {@code null} if there was none, and in notes of an
+     *     earlier version
      */
-    record FeedState(String address, String etag, String modified, Set<String> known, boolean waiting) {
+    record FeedState(
+            String address,
+            String etag,
+            String modified,
+            Set<String> known,
+            boolean waiting,
+            @Nullable Instant restoreHandled) {
 
         private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -237,11 +299,11 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, Time 
                     return state;
                 }
             }
-            return new FeedState(address, "", "", Set.of(), true);
+            return new FeedState(address, "", "", Set.of(), true, null);
         }
 
         FeedState with(boolean nowWaiting) {
-            return new FeedState(address, etag, modified, known, nowWaiting);
+            return new FeedState(address, etag, modified, known, nowWaiting, restoreHandled);
         }
 
         String stored() {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.azuremail.delivery.reopen.LastRestore;
 import org.azuremail.message.Message;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
@@ -64,7 +65,12 @@ class FeedKindTest extends FeedTurns {
         turn();
         Faults counted = Faults.none();
         Storage storage = counted.around(simulated.storage());
-        FeedKind kind = new FeedKind(fetch, new FeedEntries(storage), messages(simulated.storage()), time);
+        FeedKind kind = new FeedKind(
+                fetch,
+                new FeedEntries(storage),
+                messages(simulated.storage()),
+                new LastRestore(simulated.storage()),
+                time);
         Watcher.Progress progress = new Watcher.Progress(state, null, null, result, 0, false);
         Watcher watcher = new Watcher(
                 "news",
@@ -89,7 +95,8 @@ class FeedKindTest extends FeedTurns {
     @Test
     void aTurnThatFailsIsTriedAgainForEverAtLastEverySixHours() {
         Storage storage = simulated.storage();
-        FeedKind kind = new FeedKind(fetch, new FeedEntries(storage), messages(storage), time);
+        FeedKind kind =
+                new FeedKind(fetch, new FeedEntries(storage), messages(storage), new LastRestore(storage), time);
         assertThat(IntStream.of(1, 2, 3, 9, 10, 1_000)
                         .mapToObj(kind::retry)
                         .map(java.util.Optional::orElseThrow)

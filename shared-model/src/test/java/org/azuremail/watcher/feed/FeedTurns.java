@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.delivery.reopen.LastRestore;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.Lists;
@@ -58,6 +59,7 @@ abstract class FeedTurns {
         result = Reason.NONE;
         Storage storage = simulated.storage();
         storage.tables().createTable(ListStore.TABLE);
+        storage.tables().createTable("work");
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
         new ListStore(storage.tables())
                 .create(Lists.with(MailingList.of(LIST, "Readers", from, OptIn.DOUBLE, time.instant()), "shards", 1));
@@ -91,7 +93,8 @@ abstract class FeedTurns {
                 "s",
                 null,
                 progress);
-        FeedKind kind = new FeedKind(fetch, new FeedEntries(storage), messages(storage), time);
+        FeedKind kind =
+                new FeedKind(fetch, new FeedEntries(storage), messages(storage), new LastRestore(storage), time);
         assertThat(kind.faults(settings)).isEmpty();
         TurnResult next = kind.turn(watcher, () -> false);
         state = next.state();
