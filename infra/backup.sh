@@ -13,5 +13,9 @@ if [ ! -f "$1" ]; then
     echo "there is no $1: 'mvn -DskipTests package' builds the jars" >&2
     exit 2
 fi
+# Java reads names of files in the encoding of the locale; under cron, that is often ASCII.
+if [ "$(locale charmap 2>/dev/null)" != UTF-8 ]; then
+    export LC_ALL=C.UTF-8
+fi
 exec java -Xmx64m -XX:+ExitOnOutOfMemoryError -Dloader.main=org.azuremail.storage.embedded.BackupCommand \
     -cp "$1" org.springframework.boot.loader.launch.PropertiesLauncher "$2" "$3"

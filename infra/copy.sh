@@ -17,5 +17,9 @@ if [ ! -f "$jar" ]; then
     echo "there is no $jar: 'mvn -DskipTests package' builds the jars" >&2
     exit 2
 fi
+# Java reads names of files in the encoding of the locale; under cron, that is often ASCII.
+if [ "$(locale charmap 2>/dev/null)" != UTF-8 ]; then
+    export LC_ALL=C.UTF-8
+fi
 exec java -Xmx256m -XX:+ExitOnOutOfMemoryError -Dloader.main=org.azuremail.copy.CopyCommand \
     -cp "$jar" org.springframework.boot.loader.launch.PropertiesLauncher "$@"
