@@ -82,6 +82,24 @@ class RestoreGuardTests {
     }
 
     @Test
+    void numbersGivenAfterARestoreAreNotGivenAgainAfterAnotherRestoreOfTheSameBackup() {
+        ListName list = world.list("contoso1", 1, 0);
+        SimulatedStorage backup = world.storage.copy();
+        Instant madeAt = world.time.instant();
+        restore(backup.copy(), madeAt);
+        List<MessageRef> lost = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            lost.add(world.message(list, OnUnknown.HOLD));
+        }
+
+        restore(backup, madeAt);
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(lost).doesNotContain(world.message(list, OnUnknown.HOLD));
+        }
+    }
+
+    @Test
     void thePersonWhoPausesMayStillChooseToMailOnceMore() {
         ListName list = world.list("contoso1", 9, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
@@ -224,7 +242,10 @@ class RestoreGuardTests {
     }
 
     private void restore(SimulatedStorage backup) {
-        Instant madeAt = world.time.instant();
+        restore(backup, world.time.instant());
+    }
+
+    private void restore(SimulatedStorage backup, Instant madeAt) {
         world.time.advance(Duration.ofMinutes(1));
         world = world.with(backup);
         world.process.restoreGuard(new RestoreMark(Optional.of(madeAt))).afterSingletonsInstantiated();

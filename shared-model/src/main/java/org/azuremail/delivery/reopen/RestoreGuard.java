@@ -1,5 +1,6 @@
 package org.azuremail.delivery.reopen;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -85,7 +86,7 @@ public record RestoreGuard(
                     last.map(record -> record.value().epoch()).orElse(0) + 1,
                     madeAt,
                     time.instant(),
-                    ids.firstUnused("message") + GAP,
+                    ids.firstUnused("message") + GAP + sinceBackup(madeAt),
                     ids.firstUnused("revision") + GAP,
                     false);
             return ConditionalWrites.put(
@@ -98,6 +99,14 @@ public record RestoreGuard(
                     .done()
                     .map(Versioned::value);
         });
+    }
+
+    /**
+     * Returns the milliseconds since the backup. A gap that grows with them also passes the numbers that were assigned
+     * after an earlier restore of the same backup, which this storage does not know.
+     */
+    private long sinceBackup(Instant madeAt) {
+        return Math.max(0, Duration.between(madeAt, time.instant()).toMillis());
     }
 
     private Optional<Versioned<RestoreRecord>> last() {
