@@ -26,6 +26,8 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
             if (Files.exists(target)) {
                 throw new StorageException(Reason.DENIED, "the backup " + target + " is there already", null);
             }
+            // A long copy shows the moment at which it began.
+            Instant begunAt = time.instant();
             Files.createDirectories(target.toAbsolutePath().getParent());
             Files.deleteIfExists(unfinished);
             // SQLite copies into an existing empty file, which keeps its permissions.
@@ -33,7 +35,7 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
             try (Session session = DataFile.open(file.path())) {
                 session.update("VACUUM INTO ?", unfinished.toString());
             }
-            mark(unfinished, time.instant());
+            mark(unfinished, begunAt);
             force(unfinished);
             Files.move(unfinished, target);
         } catch (SQLException e) {

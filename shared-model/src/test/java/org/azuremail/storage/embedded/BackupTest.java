@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +24,7 @@ import org.azuremail.storage.Together;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,6 +111,34 @@ class BackupTest {
         }
         try (EmbeddedStorage storage = open(restored)) {
             assertThat(storage.restoredBackup().madeAt()).isEmpty();
+        }
+    }
+
+    /** A large file takes minutes to copy, and what happens meanwhile is not in the copy. */
+    @Test
+    void backupIsOfTheMomentAtWhichItBegan() {
+        Path restored = directory.resolve("restored");
+        Path unfinished = restored.resolve(DataFile.NAME + ".part");
+        open(data()).close();
+        Backup.copy(DataFile.in(data()), restored.resolve(DataFile.NAME), new Time() {
+            @Override
+            public Instant instant() {
+                return Files.exists(unfinished) ? time.instant().plusSeconds(600) : time.instant();
+            }
+
+            @Override
+            public Duration elapsed() {
+                return time.elapsed();
+            }
+
+            @Override
+            public void sleep(Duration duration) throws InterruptedException {
+                time.sleep(duration);
+            }
+        });
+
+        try (EmbeddedStorage storage = open(restored)) {
+            assertThat(storage.restoredBackup().madeAt()).hasValue(ManualTime.START);
         }
     }
 
