@@ -60,6 +60,9 @@ final class MailboxConnector implements AutoCloseable {
      */
     private static final Pattern NO_STARTTLS = Pattern.compile("(STARTTLS|STLS) required but not supported.*");
 
+    /** The error of the mail library for a POP3 server that hung up, which it reports as a refused password, too. */
+    private static final Pattern HUNG_UP = Pattern.compile("^EOF on socket$");
+
     private final Map<String, String> more;
     private final ScheduledThreadPoolExecutor watch;
 
@@ -149,7 +152,8 @@ final class MailboxConnector implements AutoCloseable {
         if (NO_STARTTLS.matcher(words).matches()) {
             return new WatcherException(Reason.of(MAILBOX_TLS, words));
         }
-        if (odd instanceof AuthenticationFailedException) {
+        if (odd instanceof AuthenticationFailedException
+                && !HUNG_UP.matcher(words).matches()) {
             return new WatcherException(
                     Reason.of(NOT_NOW.matcher(words).find() ? MAILBOX_BUSY : MAILBOX_PASSWORD, words));
         }

@@ -2,7 +2,12 @@ package org.azuremail.watcher.mailbox;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +57,36 @@ class MailboxFailureIT extends OnMailbox {
             assertFails(MailboxReason.MAILBOX_PASSWORD);
         }
         assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(PermanentWatcherException.class);
+    }
+
+    /** A proxy whose server is away often accepts connections and hangs up. The account is not in danger. */
+    @ParameterizedTest
+    @CsvSource({"imap, 0", "imap, 1", "imap, 2", "pop3, 0", "pop3, 1", "pop3, 2", "pop3, 3"})
+    void aServerThatHangsUpDoesNotRefuseThePassword(String protocol, int answered) throws Exception {
+        try (ServerSocket other = answering(socket -> hangUpAfter(answered, protocol, socket))) {
+            begin(at(protocol, "none", other), 0);
+            for (int turn = 0; turn < 7; turn++) {
+                assertFails(MailboxReason.MAILBOX_BROKE);
+            }
+        }
+    }
+
+    /** Greets and answers commands, together this many times. */
+    private static void hangUpAfter(int answers, String protocol, Socket socket) throws IOException {
+        boolean imap = protocol.equals("imap");
+        OutputStream out = socket.getOutputStream();
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+        for (int i = 0; i < answers; i++) {
+            String line = i == 0 ? "* OK" : in.readLine();
+            String answer = imap
+                    ? (i == 0 ? "* OK" : "* CAPABILITY IMAP4rev1\r\n" + line.split(" ")[0] + " OK done")
+                    : line.equals("CAPA") ? "+OK\r\nUIDL\r\n." : "+OK";
+            out.write((answer + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        }
+        if (answers > 0) {
+            in.readLine();
+        }
     }
 
     @Test
