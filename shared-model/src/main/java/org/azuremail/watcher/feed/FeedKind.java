@@ -54,7 +54,9 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, LastR
     public Reason test(Watcher watcher) throws WatcherException {
         FeedFetcher.Response answer =
                 fetch.get(FeedSettings.of(watcher.settings()).address(), "", "");
-        return Reason.of(FeedReason.FEED_READS, FeedReader.read(answer).size());
+        return Reason.of(
+                FeedReason.FEED_READS,
+                FeedReader.read(answer, FeedReader.MAX_ENTRIES).size());
     }
 
     private record Reading(FeedState state, Reason result, Duration pause, boolean trouble) {}
@@ -137,8 +139,12 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, LastR
     private Reading take(
             Watcher watcher, FeedSettings settings, FeedState before, FeedFetcher.Response answer, boolean inDoubt)
             throws FeedException {
-        List<FeedEntry> all = FeedReader.read(answer);
-        List<FeedEntry> unknown = all.stream()
+        boolean first = before.known().isEmpty()
+                && entries.firstReadAt(watcher, before.address()).isEmpty();
+        List<FeedEntry> read = FeedReader.read(answer, first ? Integer.MAX_VALUE : FeedReader.MAX_ENTRIES);
+        int older = Math.max(0, read.size() - FeedReader.MAX_ENTRIES);
+        List<FeedEntry> latest = read.subList(older, read.size());
+        List<FeedEntry> unknown = latest.stream()
                 .filter(entry -> !before.known().contains(FeedEntries.key(watcher, before.address(), entry)))
                 // Notes of earlier versions contain hashes of the ids.
                 .filter(entry -> !before.known().contains(FeedEntries.hash(entry.id())))
@@ -149,14 +155,18 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, LastR
         if (waiting + unknown.size() > FeedEntries.MAX_WAITING) {
             return new Reading(before, Reason.of(FeedReason.FEED_FULL, waiting), Duration.ZERO, true);
         }
+        // Otherwise, they would be new once later ones disappear from the feed.
+        remember(watcher, before, read.subList(0, older), true);
         Reason result = inDoubt
                 ? settleDoubt(watcher, settings, before, unknown)
-                : remember(watcher, settings, before, unknown);
+                : first
+                        ? rememberFirst(watcher, settings, before, unknown, older)
+                        : remember(watcher, before, unknown, false);
         FeedState after = new FeedState(
                 before.address(),
                 answer.etag(),
                 answer.modified(),
-                all.stream()
+                latest.stream()
                         .map(entry -> FeedEntries.key(watcher, before.address(), entry))
                         .collect(Collectors.toSet()),
                 before.waiting() || !unknown.isEmpty(),
@@ -164,18 +174,16 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, LastR
         return new Reading(after, result, Duration.ZERO, false);
     }
 
-    private Reason remember(Watcher watcher, FeedSettings settings, FeedState before, List<FeedEntry> unknown) {
-        Instant now = time.instant();
-        boolean first = before.known().isEmpty()
-                && entries.firstReadAt(watcher, before.address()).isEmpty();
-        boolean marks = first && !settings.sendsFirst();
-        int fresh = entries.remember(watcher, before.address(), unknown, now, marks);
-        if (first) {
-            entries.markRead(watcher, before.address(), now);
-        }
-        if (marks) {
-            return Reason.of(FeedReason.FEED_MARKED, unknown.size());
-        }
+    /** @param marked how many older entries of the first reading are marked already */
+    private Reason rememberFirst(
+            Watcher watcher, FeedSettings settings, FeedState before, List<FeedEntry> latest, int marked) {
+        Reason result = remember(watcher, before, latest, !settings.sendsFirst());
+        entries.markRead(watcher, before.address(), time.instant());
+        return settings.sendsFirst() ? result : Reason.of(FeedReason.FEED_MARKED, marked + latest.size());
+    }
+
+    private Reason remember(Watcher watcher, FeedState before, List<FeedEntry> unknown, boolean marked) {
+        int fresh = entries.remember(watcher, before.address(), unknown, time.instant(), marked);
         return fresh == 0 ? nothingNew(watcher) : Reason.of(FeedReason.FEED_NEW, fresh);
     }
 

@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
@@ -38,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads RSS, Atom and JSON feeds. Document type declarations are refused, which rules out XML bombs. */
 final class FeedReader {
 
-    /** The most entries that are read, the latest ones. */
+    /** The most entries that are read, the latest ones, except at the first reading. */
     static final int MAX_ENTRIES = 100;
 
     private static final int MAX_HTML_LENGTH = 20_000;
@@ -68,24 +70,24 @@ final class FeedReader {
     private FeedReader() {}
 
     /**
-     * Returns the entries, each once, oldest first. Only one feed at a time is held as a tree, which is many times as
-     * large as its text.
+     * Returns the latest entries, each once, oldest first. Only one feed at a time is held as a tree, which is many
+     * times as large as its text.
      */
-    static synchronized List<FeedEntry> read(FeedFetcher.Response answer) throws FeedException {
+    static synchronized List<FeedEntry> read(FeedFetcher.Response answer, int max) throws FeedException {
         List<FeedEntry> newestFirst;
         try {
-            newestFirst = begins(answer.body(), '{') ? json(answer) : xml(answer);
+            newestFirst = begins(answer.body(), '{') ? json(answer, max) : xml(answer, max);
         } catch (FeedException e) {
             throw e;
         } catch (Exception | StackOverflowError e) {
             throw new FeedException(FeedReason.FEED_UNREADABLE, FeedFetcher.truncate(String.valueOf(e.getMessage())));
         }
         List<FeedEntry> entries = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
         newestFirst.stream()
                 .filter(entry -> !entry.id().isBlank())
                 .filter(entry -> !entry.title().isEmpty() || !entry.link().isEmpty())
-                .filter(entry -> entries.stream().noneMatch(other -> other.id().equals(entry.id())))
-                .limit(MAX_ENTRIES)
+                .filter(entry -> ids.add(entry.id()))
                 .forEach(entries::add);
         Collections.reverse(entries);
         return entries;
@@ -102,7 +104,7 @@ final class FeedReader {
         return false;
     }
 
-    private static List<FeedEntry> xml(FeedFetcher.Response answer) throws Exception {
+    private static List<FeedEntry> xml(FeedFetcher.Response answer, int max) throws Exception {
         String text;
         try (XmlReader xml = new XmlReader(
                 new ByteArrayInputStream(answer.body()),
@@ -119,7 +121,7 @@ final class FeedReader {
         resolveLinks(document.getRootElement(), answer.from());
         SyndFeed feed = new SyndFeedInput().build(document);
         boolean atom = feed.getFeedType().startsWith("atom");
-        return latest(feed.getEntries(), FeedReader::date).stream()
+        return latest(feed.getEntries(), FeedReader::date, max).stream()
                 .map(entry -> entry(answer.from(), entry, atom))
                 .toList();
     }
@@ -128,11 +130,11 @@ final class FeedReader {
      * Returns the latest entries. Feeds may begin with the oldest entry, so dates decide if all entries have one,
      * otherwise the order of the feed.
      */
-    private static <E> List<E> latest(List<E> entries, Function<E, @Nullable Instant> date) {
+    private static <E> List<E> latest(List<E> entries, Function<E, @Nullable Instant> date, int max) {
         boolean dated = entries.stream().allMatch(entry -> date.apply(entry) != null);
         Comparator<E> newestFirst = Comparator.comparing(date, Comparator.nullsLast(Comparator.reverseOrder()));
         return (dated ? entries.stream().sorted(newestFirst) : entries.stream())
-                .limit(MAX_ENTRIES)
+                .limit(max)
                 .toList();
     }
 
@@ -230,12 +232,12 @@ final class FeedReader {
         return text(element.getAttributeValue("url"));
     }
 
-    private static List<FeedEntry> json(FeedFetcher.Response answer) throws FeedException {
+    private static List<FeedEntry> json(FeedFetcher.Response answer, int max) throws FeedException {
         JsonNode feed = JSON.readTree(answer.body());
         if (!feed.path("items").isArray()) {
             throw new FeedException(FeedReason.FEED_UNREADABLE, "items");
         }
-        return latest(feed.path("items").valueStream().toList(), FeedReader::date).stream()
+        return latest(feed.path("items").valueStream().toList(), FeedReader::date, max).stream()
                 .map(item -> entry(
                         answer.from(),
                         item.path("id").asString(""),

@@ -18,8 +18,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FeedFormatsTest {
 
     private List<FeedEntry> read(String type, String body) throws FeedException {
-        return FeedReader.read(new FeedFetcher.Response(
-                false, body.getBytes(StandardCharsets.UTF_8), type, "", "", URI.create("http://x.example/feed")));
+        return FeedReader.read(
+                new FeedFetcher.Response(
+                        false,
+                        body.getBytes(StandardCharsets.UTF_8),
+                        type,
+                        "",
+                        "",
+                        URI.create("http://x.example/feed")),
+                FeedReader.MAX_ENTRIES);
     }
 
     private List<FeedEntry> rss(String items) throws FeedException {

@@ -58,6 +58,27 @@ class FeedKindTest extends FeedTurns {
         assertThat(rest).isEqualTo(Duration.ofMinutes(30));
     }
 
+    /** A feed of 150 entries: once some of the latest are removed, earlier ones are among the latest 100. */
+    @ParameterizedTest
+    @CsvSource({"mark, 0", "send, 100"})
+    void noEntryOfTheFirstReadingIsNewLater(String first, int messages) throws PermanentWatcherException {
+        set("first", first);
+        server.rss(titles(0, 150));
+        turn();
+        server.rss(titles(60, 150));
+        turn();
+        state = "";
+        turn();
+        assertThat(subjects()).hasSize(messages);
+        server.rss(titles(-1, 150));
+        turn();
+        assertThat(subjects()).hasSize(messages + 1).contains("-1");
+    }
+
+    private static String[] titles(int from, int to) {
+        return IntStream.range(from, to).mapToObj(String::valueOf).toArray(String[]::new);
+    }
+
     @Test
     void aFeedWithoutNewsCostsNoStorageCall() throws PermanentWatcherException {
         server.rss("a");

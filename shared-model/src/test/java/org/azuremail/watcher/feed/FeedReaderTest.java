@@ -15,13 +15,15 @@ class FeedReaderTest {
 
     private static List<FeedEntry> read(String item) throws FeedException {
         String rss = "<rss version='2.0'><channel><title>T</title><item>" + item + "</item></channel></rss>";
-        return FeedReader.read(new FeedFetcher.Response(
-                false,
-                rss.getBytes(StandardCharsets.UTF_8),
-                "application/rss+xml",
-                "",
-                "",
-                URI.create("https://news.example/feed")));
+        return FeedReader.read(
+                new FeedFetcher.Response(
+                        false,
+                        rss.getBytes(StandardCharsets.UTF_8),
+                        "application/rss+xml",
+                        "",
+                        "",
+                        URI.create("https://news.example/feed")),
+                FeedReader.MAX_ENTRIES);
     }
 
     private static String html(String element, String html) {

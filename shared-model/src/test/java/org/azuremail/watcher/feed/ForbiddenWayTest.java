@@ -144,7 +144,7 @@ class ForbiddenWayTest {
             return Optional.of(FeedReason.FEED_ADDRESS);
         }
         try {
-            FeedReader.read(fetch.get(uri.get(), "", ""));
+            FeedReader.read(fetch.get(uri.get(), "", ""), FeedReader.MAX_ENTRIES);
             return Optional.empty();
         } catch (FeedException trouble) {
             return Optional.of(FeedReason.valueOf(trouble.reason().code()));
