@@ -6,9 +6,16 @@ import com.rometools.rome.feed.synd.SyndFeed;
 import com.rometools.rome.io.SyndFeedInput;
 import com.rometools.rome.io.XmlReader;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -21,6 +28,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -57,6 +66,8 @@ final class FeedReader {
     private static final int MAX_ELEMENTS = 100_000;
 
     private static final int MAX_ATTRIBUTES = 100;
+
+    private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=\\s*\"?([^\\s;\"]+)");
 
     private static final XMLInputFactory XML = XMLInputFactory.newDefaultFactory();
 
@@ -106,10 +117,7 @@ final class FeedReader {
 
     private static List<FeedEntry> xml(FeedFetcher.Response answer, int max) throws Exception {
         String text;
-        try (XmlReader xml = new XmlReader(
-                new ByteArrayInputStream(answer.body()),
-                answer.contentType().isEmpty() ? null : answer.contentType(),
-                true)) {
+        try (Reader xml = reader(answer)) {
             StringWriter whole = new StringWriter();
             xml.transferTo(whole);
             text = whole.toString();
@@ -124,6 +132,29 @@ final class FeedReader {
         return latest(feed.getEntries(), FeedReader::date, max).stream()
                 .map(entry -> entry(answer.from(), entry, atom))
                 .toList();
+    }
+
+    /**
+     * Reads in the charset of the byte order mark, or else of the header, or else of the declaration (RFC 7303, 3). The
+     * library fails on the mark of UTF-16, and reads {@code text/xml} without a charset as US-ASCII.
+     */
+    private static Reader reader(FeedFetcher.Response answer) throws IOException {
+        InputStream body = new ByteArrayInputStream(answer.body());
+        int first = answer.body().length == 0 ? 0 : Byte.toUnsignedInt(answer.body()[0]);
+        if (first >= 0xFE) {
+            return new InputStreamReader(body, StandardCharsets.UTF_16);
+        }
+        Matcher charset = CHARSET.matcher(answer.contentType());
+        boolean named = first != 0xEF && charset.find() && isSupported(charset.group(1));
+        return new XmlReader(body, named ? answer.contentType() : null, true);
+    }
+
+    private static boolean isSupported(String charset) {
+        try {
+            return Charset.isSupported(charset);
+        } catch (IllegalCharsetNameException odd) {
+            return false;
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package org.azuremail.watcher.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,20 +13,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks the formats of feeds as publishers use them. */
 class FeedFormatsTest {
 
     private List<FeedEntry> read(String type, String body) throws FeedException {
+        return read(type, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private List<FeedEntry> read(String type, byte[] body) throws FeedException {
         return FeedReader.read(
-                new FeedFetcher.Response(
-                        false,
-                        body.getBytes(StandardCharsets.UTF_8),
-                        type,
-                        "",
-                        "",
-                        URI.create("http://x.example/feed")),
+                new FeedFetcher.Response(false, body, type, "", "", URI.create("http://x.example/feed")),
                 FeedReader.MAX_ENTRIES);
     }
 
@@ -98,6 +98,31 @@ class FeedFormatsTest {
                         entry -> entry.title().equals(title) && entry.summary().equals(title));
         assertThat(atom("", "<title type='html'>A &amp;lt; &lt;b&gt;B&lt;/b&gt;</title><link href='/a'/>"))
                 .allMatch(entry -> entry.title().equals("A < B"));
+    }
+
+    /** RFC 7303, 3: a byte order mark decides, then the header, then the declaration, and otherwise it is UTF-8. */
+    @ParameterizedTest
+    @CsvSource({
+        "UTF-8, text/xml, ''",
+        "UTF-8, text/xml, '<?xml version=\"1.0\"?>'",
+        "UTF-8, text/html, ''",
+        "UTF-8, text/xml, '\uFEFF'",
+        "UTF-8, text/xml; charset=iso-8859-1, '\uFEFF'",
+        "UTF-8, text/xml; charset=none, ''",
+        "UTF-8, application/rss+xml; charset=, ''",
+        "UTF-8, application/rss+xml; charset=\"a b\", ''",
+        "UTF-16LE, application/xml, '\uFEFF<?xml version=\"1.0\" encoding=\"utf-16\"?>'",
+        "UTF-16LE, text/xml; charset=utf-16, '\uFEFF<?xml version=\"1.0\" encoding=\"utf-16\"?>'",
+        "UTF-16BE, text/xml, '\uFEFF'",
+        "windows-1252, text/xml, '<?xml version=\"1.0\" encoding=\"windows-1252\"?>'",
+        "windows-1252, text/xml; charset=windows-1252, ''"
+    })
+    void textsAreReadInTheCharsetOfTheFeed(String charset, String type, String beginning) throws FeedException {
+        String feed = beginning + "<rss version='2.0'><channel><title>T</title><item><title>Grüße, 5 €</title></item>"
+                + "</channel></rss>";
+        assertThat(read(type, feed.getBytes(Charset.forName(charset))))
+                .extracting(FeedEntry::title)
+                .containsExactly("Grüße, 5 €");
     }
 
     @Test
