@@ -13,6 +13,7 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
@@ -68,6 +69,8 @@ final class FeedReader {
     private static final int MAX_ATTRIBUTES = 100;
 
     private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=\\s*\"?([^\\s;\"]+)");
+
+    private static final Pattern NOT_IN_ADDRESSES = Pattern.compile("[\\s\"<>\\\\^`{|}\\[\\]]|%(?![0-9A-Fa-f]{2})");
 
     private static final XMLInputFactory XML = XMLInputFactory.newDefaultFactory();
 
@@ -181,7 +184,7 @@ final class FeedReader {
         URI own = resolve(base, text(element.getAttributeValue("base", Namespace.XML_NAMESPACE)));
         String href = element.getAttributeValue("href");
         if (href != null && element.getName().equals("link")) {
-            element.setAttribute("href", resolve(own, href).toString());
+            element.setAttribute("href", FeedFetcher.resolved(own, encoded(href)));
         }
         element.getChildren().forEach(child -> resolveLinks(child, own));
     }
@@ -303,7 +306,7 @@ final class FeedReader {
     }
 
     /**
-     * Creates an entry. Without a title and link, the beginning of its text becomes its title; if it has no id either,
+     * Creates an entry. Without a title and a link that can be shown, the beginning of its text becomes its title; if it has no id either,
      * its text identifies it.
      */
     private static FeedEntry entry(
@@ -312,12 +315,13 @@ final class FeedReader {
         org.jsoup.nodes.Element shown = body.selectFirst("img[src]");
         String picture = image.isEmpty() && shown != null ? shown.absUrl("src") : image;
         String name = start(title, MAX_TITLE_LENGTH, from).text();
-        String heading = name.isBlank() && link.isBlank() ? FeedEntry.cut(body.text(), MAX_HEADING_LENGTH) : name;
+        String shownLink = absolute(from, link);
+        String heading = name.isBlank() && shownLink.isEmpty() ? FeedEntry.cut(body.text(), MAX_HEADING_LENGTH) : name;
         String known = Stream.of(text(id), link, title, body.text())
                 .filter(text -> !text.isBlank())
                 .findFirst()
                 .orElse("");
-        return new FeedEntry(known, heading, absolute(from, link), body.text(), absolute(from, picture));
+        return new FeedEntry(known, heading, shownLink, body.text(), absolute(from, picture));
     }
 
     /** Parses the beginning of the HTML, because the parser needs time that grows with the square of some HTML. */
@@ -325,8 +329,23 @@ final class FeedReader {
         return Jsoup.parseBodyFragment(html.substring(0, Math.min(html.length(), max)), from.toString());
     }
 
+    /** Returns the absolute address; empty if it is not one of http or https. */
     private static String absolute(URI from, String address) {
-        return address.isBlank() ? "" : FeedFetcher.resolved(from, address);
+        return address.isBlank()
+                ? ""
+                : PublicAddresses.parse(FeedFetcher.resolved(from, encoded(address)))
+                        .map(URI::toString)
+                        .orElse("");
+    }
+
+    /** Encodes characters that an address may not contain, such as blanks, as browsers do. */
+    private static String encoded(String address) {
+        try {
+            return new URI(address.strip()).toString();
+        } catch (URISyntaxException e) {
+            return NOT_IN_ADDRESSES.matcher(address.strip()).replaceAll(found -> "%%%02X"
+                    .formatted((int) found.group().charAt(0)));
+        }
     }
 
     private static String text(@Nullable String value) {

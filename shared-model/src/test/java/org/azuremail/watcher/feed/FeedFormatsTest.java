@@ -1,6 +1,7 @@
 package org.azuremail.watcher.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.net.URI;
 import java.nio.charset.Charset;
@@ -73,7 +74,33 @@ class FeedFormatsTest {
                 });
         assertThat(json("{\"id\":\"7\",\"content_text\":\"x < y\"}"))
                 .extracting(FeedEntry::id, FeedEntry::title)
-                .containsExactly(org.assertj.core.groups.Tuple.tuple("7", "x < y"));
+                .containsExactly(tuple("7", "x < y"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"javascript:alert(1)", "http://under_score.example/x", "mailto:a@example.org", "http://"})
+    void aNoteWhoseLinkCannotBeShownIsAnEntry(String link) throws FeedException {
+        assertThat(rss("<item><guid>1</guid><link>%s</link><description>Just a few words</description></item>"
+                        .formatted(link)))
+                .extracting(FeedEntry::title, FeedEntry::link)
+                .containsExactly(tuple("Just a few words", ""));
+    }
+
+    /** Browsers accept such addresses, so publishers do not notice. */
+    @ParameterizedTest
+    @CsvSource({
+        "http://news.example/a b?q=x|y, http://news.example/a%20b?q=x%7Cy",
+        "/tag/[news]/{1}?a=^, http://x.example/tag/%5Bnews%5D/%7B1%7D?a=%5E",
+        "/100%25/50%, http://x.example/100%25/50%25",
+        "http://news.example/ü/ö?q=ß, http://news.example/%C3%BC/%C3%B6?q=%C3%9F"
+    })
+    void charactersThatALinkMayNotContainAreEncoded(String link, String encoded) throws FeedException {
+        assertThat(rss("<item><title>T</title><link>%s</link></item>".formatted(link)))
+                .extracting(FeedEntry::link)
+                .containsExactly(encoded);
+        assertThat(json("{\"id\":\"7\",\"title\":\"T\",\"url\":\"%s\"}".formatted(link)))
+                .extracting(FeedEntry::link)
+                .containsExactly(encoded);
     }
 
     @Test
@@ -133,5 +160,7 @@ class FeedFormatsTest {
                 .allMatch(entry -> entry.link().equals("http://x.example/b/c/a"));
         assertThat(atom("", "<title>T</title><link href='a'/>"))
                 .allMatch(entry -> entry.link().equals("http://x.example/a"));
+        assertThat(atom("xml:base='/b/'", "<title>T</title><link href='a b'/>"))
+                .allMatch(entry -> entry.link().equals("http://x.example/b/a%20b"));
     }
 }
