@@ -203,7 +203,8 @@ final class BounceParser {
     }
 
     private static boolean hasFailed(Map<String, String> fields) {
-        return fields.getOrDefault("action", "failed").toLowerCase(Locale.ROOT).startsWith("fail");
+        String usual = fields.getOrDefault("status", "").startsWith("2.") ? "delivered" : "failed";
+        return fields.getOrDefault("action", usual).toLowerCase(Locale.ROOT).startsWith("fail");
     }
 
     private BounceReport delivery(Map<String, String> fields) {

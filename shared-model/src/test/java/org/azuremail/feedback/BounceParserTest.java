@@ -54,6 +54,22 @@ class BounceParserTest {
         assertThat(undated.at()).isNull();
     }
 
+    private static BounceReport userUnknown(String pattern, String replacement) throws IOException {
+        String report = new String(bytes("01-postfix-user-unknown.eml"), StandardCharsets.UTF_8);
+        String changed = report.replaceFirst(pattern, replacement);
+        assertThat(changed).isNotEqualTo(report);
+        return BounceParser.parse(changed.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The action is required, but a server that forgets it for a success has not bounced the email. */
+    @Test
+    void aSuccessWithoutAnActionIsNoBounce() throws IOException {
+        assertThat(userUnknown("(?m)^Action: failed\nStatus: 5\\.1\\.1\n", "Status: 2.1.5\n")
+                        .type())
+                .isEqualTo(Type.UNKNOWN);
+        assertThat(userUnknown("(?m)^Action: failed\n", "").type()).isEqualTo(Type.HARD);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
