@@ -208,8 +208,8 @@ final class BounceParser {
     }
 
     private BounceReport delivery(Map<String, String> fields) {
-        String recipient =
-                address(fields.getOrDefault("original-recipient", fields.getOrDefault("final-recipient", "")));
+        String original = address(fields.getOrDefault("original-recipient", ""));
+        String recipient = original.isEmpty() ? address(fields.getOrDefault("final-recipient", "")) : original;
         String code = BounceClassifier.findEnhancedCode(fields.getOrDefault("status", ""))
                 .orElse("");
         String said = fields.getOrDefault("diagnostic-code", "").replaceFirst("(?i)^[a-z-]+ *; *", "");

@@ -71,6 +71,14 @@ class BounceParserTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"rfc822;", "unknown; none", ""})
+    void theFinalRecipientIsTakenIfTheOriginalOneIsMissing(String original) throws IOException {
+        assertThat(userUnknown("(?m)^Original-Recipient: .*$", "Original-Recipient: " + original)
+                        .recipient())
+                .isEqualTo("ann@example.net");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "Automatic reply: Undelivered parcels, and all the other news of this week",
