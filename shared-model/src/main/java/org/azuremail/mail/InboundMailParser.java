@@ -6,6 +6,7 @@ import jakarta.mail.Session;
 import jakarta.mail.internet.ContentType;
 import jakarta.mail.internet.MimeBodyPart;
 import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimePart;
 import jakarta.mail.internet.MimeUtility;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -39,18 +40,29 @@ public final class InboundMailParser {
      * malformed, this is the text as transferred; empty if even that cannot be read.
      */
     public static String text(Part part, int max) {
-        try (InputStream in = part.getInputStream()) {
+        try (InputStream in = decoded(part)) {
             return new String(in.readNBytes(max), charset(part));
         } catch (MessagingException | IOException | RuntimeException odd) {
             return raw(part, max);
         }
     }
 
+    /**
+     * Decodes a part. The library leaves encoded messages and reports as they are, because RFC 2045 forbids them, but
+     * RFC 6533 allows them and servers send them.
+     */
+    private static InputStream decoded(Part part) throws MessagingException, IOException {
+        String encoding = part instanceof MimePart mime && part.isMimeType("message/*") ? mime.getEncoding() : null;
+        return encoding == null ? part.getInputStream() : MimeUtility.decode(rawStream(part), encoding);
+    }
+
+    private static InputStream rawStream(Part part) throws MessagingException {
+        return part instanceof MimeBodyPart body ? body.getRawInputStream() : ((MimeMessage) part).getRawInputStream();
+    }
+
     /** Returns the beginning of a part's content as transferred. */
     public static String raw(Part part, int max) {
-        try (InputStream in = part instanceof MimeBodyPart body
-                ? body.getRawInputStream()
-                : ((MimeMessage) part).getRawInputStream()) {
+        try (InputStream in = rawStream(part)) {
             return new String(in.readNBytes(max), StandardCharsets.UTF_8);
         } catch (MessagingException | IOException | RuntimeException odd) {
             return "";

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.azuremail.feedback.BounceProcessor.BounceReport;
@@ -76,6 +77,21 @@ class BounceParserTest {
         assertThat(userUnknown("(?m)^Original-Recipient: .*$", "Original-Recipient: " + original)
                         .recipient())
                 .isEqualTo("ann@example.net");
+    }
+
+    /** RFC 6533 allows it for addresses outside ASCII. */
+    @ParameterizedTest
+    @ValueSource(strings = {"message/delivery-status", "message/global-delivery-status"})
+    void aStatusMayBeEncoded(String type) throws IOException {
+        String status = "Reporting-MTA: dns; mx.example.net\n\n"
+                + "Final-Recipient: utf-8; jörg@example.net\nAction: failed\nStatus: 5.1.1\n";
+        String encoded = Base64.getMimeEncoder().encodeToString(status.getBytes(StandardCharsets.UTF_8));
+        BounceReport report = userUnknown(
+                "(?s)Content-Type: message/delivery-status\n.*?\n--",
+                "Content-Type: " + type + "\nContent-Transfer-Encoding: base64\n\n" + encoded + "\n\n--");
+        assertThat(report.type()).isEqualTo(Type.HARD);
+        assertThat(report.status()).isEqualTo("5.1.1");
+        assertThat(report.recipient()).isEqualTo("jörg@example.net");
     }
 
     @ParameterizedTest
