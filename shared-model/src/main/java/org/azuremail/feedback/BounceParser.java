@@ -57,6 +57,11 @@ final class BounceParser {
                     + "|(mail|message) (has been |was )?rejected)",
             2 | Pattern.DOTALL);
 
+    /** The beginnings of absence notes' subjects, which the subject of our email follows. */
+    private static final Pattern ABSENCE = Pattern.compile("out of (the )?office|automatic reply"
+            + "|auto(matic)?[- ]?re(ply|sponse)|abwesen|automatische antwort|r.ponse automatique|respuesta autom"
+            + "|resposta autom|risposta automatica|automatisch antwoord|autosvar|automatiskt svar");
+
     private static final Pattern DELAY = Pattern.compile(
             "(will|shall) (keep|continue) (trying|to (try|be))|will be retried|not yet been delivered|not been delivered yet"
                     + "|delivery is delayed|delayed mail|you do not need to resend|this is a warning message only",
@@ -283,6 +288,6 @@ final class BounceParser {
                 || precedence.contains("auto_reply")
                 || message.getHeader("X-Autoreply") != null
                 || message.getHeader("X-Autorespond") != null
-                || subject.matches("(out of (the )?office|automatic reply|auto(matic)?[- ]?re(ply|sponse)|abwesen).*");
+                || ABSENCE.matcher(subject).lookingAt();
     }
 }

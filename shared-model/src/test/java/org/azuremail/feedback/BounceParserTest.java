@@ -100,7 +100,13 @@ class BounceParserTest {
                 "Automatic reply: Undelivered parcels, and all the other news of this week",
                 "Automatic reply: Undelivered parcels,\n and all the other news of this week",
                 "=?utf-8?Q?Automatic_reply:_Undelivered_parcels?=",
-                "=?utf-8?B?QXV0b21hdGljIHJlcGx5OiBVbmRlbGl2ZXJlZCBwYXJjZWxz?="
+                "=?utf-8?B?QXV0b21hdGljIHJlcGx5OiBVbmRlbGl2ZXJlZCBwYXJjZWxz?=",
+                "Automatische Antwort: Undelivered parcels",
+                "=?utf-8?Q?R=C3=A9ponse_automatique_:_Undelivered_parcels?=",
+                "=?utf-8?Q?Respuesta_autom=C3=A1tica:_Undelivered_parcels?=",
+                "Risposta automatica: Undelivered parcels",
+                "Automatisch antwoord: Undelivered parcels",
+                "Autosvar: Undelivered parcels"
             })
     void anAbsenceNoteIsNoBounceHoweverItsSubjectIsWritten(String subject) {
         String note = """
