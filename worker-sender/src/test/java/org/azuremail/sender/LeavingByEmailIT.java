@@ -90,6 +90,8 @@ class LeavingByEmailIT extends OnReplyMailbox {
         reply(2, "Re: News", "text/html", "<blockquote><p>Unsubscribe</p></blockquote><p>Nice!</p>");
         reply(3, "Re: News", "text/html", "<title>stop</title><p>Dear team,</p><p>my order is late.</p>");
         assertThat(read()).isEqualTo("Nobody unsubscribed, 4 emails forwarded");
+        reply(0, "Re: News", "text/plain; charset=utf-8", "\uFEFF> Unsubscribe\n\nNice article!");
+        assertThat(read()).isEqualTo("Nobody unsubscribed, 1 email forwarded");
         assertThat(subscribed()).hasSize(RECIPIENTS);
         forward();
         assertThat(forwarded)

@@ -38,6 +38,9 @@ final class ReceivedEmail {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]{1,255}");
 
+    /** Blanks, a byte order mark and fillers, which mail programs write before the text or in an empty line. */
+    private static final Pattern INVISIBLE_START = Pattern.compile("^[\\p{Z}\\p{C}\\x{34F}]+");
+
     private final MimeMessage message;
     private final String from;
     private final Optional<InternetAddress> sender;
@@ -146,7 +149,7 @@ final class ReceivedEmail {
     /** Returns the first line that the sender wrote, skipping quoted lines. */
     String firstLine() {
         return text.lines()
-                .map(String::strip)
+                .map(line -> INVISIBLE_START.matcher(line).replaceFirst("").strip())
                 .filter(line -> !line.isEmpty() && !line.startsWith(">") && !line.startsWith("|"))
                 .findFirst()
                 .orElse("");

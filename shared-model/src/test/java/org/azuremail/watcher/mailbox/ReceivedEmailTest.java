@@ -64,6 +64,18 @@ class ReceivedEmailTest {
         assertThat(letter("To", "a@x.test\nTo: b@x.test").headers("Cc", "To")).isEqualTo("a@x.test\nb@x.test");
     }
 
+    /** Mail programs begin replies with lines that look empty. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\u00A0", "\uFEFF", "\u200B", " \u00A0 \u2060", "\u00AD\u034F", "\uFEFF> News", "\u00A0| News"})
+    void aLineThatLooksEmptyIsNotTheFirst(String line) {
+        String email = "Content-Type: text/plain; charset=utf-8\n\n" + line + "\n\nUnsubscribe\n";
+        assertThat(ReceivedEmail.parse(email.getBytes(StandardCharsets.UTF_8))
+                        .orElseThrow()
+                        .firstLine())
+                .isEqualTo("Unsubscribe");
+    }
+
     @Test
     void anOrdinaryLetterIsReadWhole() {
         assertThat(letter("From", "=?utf-8?q?J=C3=BCrgen?= <j@x.test>").fromName())
