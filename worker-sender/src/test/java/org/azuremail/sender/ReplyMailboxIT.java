@@ -137,6 +137,23 @@ class ReplyMailboxIT extends OnReplyMailbox {
         assertThat(server.count("Processed")).isEqualTo(2);
     }
 
+    @Test
+    void aReplyWhoseListIsDeletedStaysAndIsReported() throws Exception {
+        sent();
+        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+        letter("a@mail.test", leaveAddress(1), "", "", "");
+        Map<String, String> settings = settings(server.settings("imap", "none"));
+        settings.put("list", "deleted1");
+        try (MailboxTurns turns = new MailboxTurns(settings, 0)) {
+            assertThat(turns.turn(replies(turns, world.process, world.storage.storage()))
+                            .words())
+                    .startsWith("1 email could not be forwarded, because the list of this watcher no longer exists")
+                    .endsWith("1 request to unsubscribe, nothing forwarded");
+        }
+        assertThat(server.count("INBOX")).isOne();
+        assertThat(read()).isEqualTo("Nobody unsubscribed, 1 email forwarded");
+    }
+
     /**
      * Each installation recognises an email that it forwarded itself, even if another one has forwarded it since. A
      * long chain ends.

@@ -52,11 +52,13 @@ abstract class MailboxKind implements WatcherKind {
         NONE,
         /** The message was forwarded before and came back; it stays in the folder for a person to check. */
         LOOPED,
+        /** The list in whose name the message would be forwarded does not exist; it stays until another is chosen. */
+        LISTLESS,
         /** The program fails on the message; it stays in the folder, so that it does not hold the others up. */
         BROKE;
 
         boolean stays() {
-            return this == LOOPED || this == BROKE;
+            return this == LOOPED || this == LISTLESS || this == BROKE;
         }
     }
 
@@ -158,23 +160,26 @@ abstract class MailboxKind implements WatcherKind {
         private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
 
         /**
-         * The number of messages that stay in the folder, because the server does not deliver them, they came back, or
-         * they cannot be read.
+         * The number of messages that stay in the folder, because the server does not deliver them, they came back,
+         * they cannot be forwarded, or they cannot be read.
          */
         private int staying;
 
         private int looped;
+        private int listless;
         private int broke;
         private int left;
 
         private void stays(@Nullable Effect effect) {
             staying++;
             looped += effect == Effect.LOOPED ? 1 : 0;
+            listless += effect == Effect.LISTLESS ? 1 : 0;
             broke += effect == Effect.BROKE ? 1 : 0;
         }
 
         private Reason result(Reason news) {
-            Reason also = broke == 0 ? news : Reason.of(MailboxReason.MAILBOX_UNREADABLE, broke, news);
+            Reason others = broke == 0 ? news : Reason.of(MailboxReason.MAILBOX_UNREADABLE, broke, news);
+            Reason also = listless == 0 ? others : Reason.of(MailboxReason.MAILBOX_NO_LIST, listless, others);
             return looped == 0 ? also : Reason.of(MailboxReason.MAILBOX_LOOP, looped, also);
         }
     }
@@ -228,9 +233,12 @@ abstract class MailboxKind implements WatcherKind {
 
     /** Keeps the last news as the result, so that a mailbox without news costs no write. */
     private static Reason nothingNew(Watcher watcher) {
-        Reason before = watcher.progress().result();
-        Reason others = before.is(MailboxReason.MAILBOX_LOOP) ? before.cause(1) : before;
-        Reason news = others.is(MailboxReason.MAILBOX_UNREADABLE) ? others.cause(1) : others;
+        Reason news = watcher.progress().result();
+        while (news.is(MailboxReason.MAILBOX_LOOP)
+                || news.is(MailboxReason.MAILBOX_NO_LIST)
+                || news.is(MailboxReason.MAILBOX_UNREADABLE)) {
+            news = news.cause(1);
+        }
         return watcher.progress().failures() == 0 && !news.none() ? news : Reason.of(MailboxReason.MAILBOX_EMPTY);
     }
 

@@ -20,6 +20,11 @@ enum MailboxReason implements Reason.Code {
      */
     MAILBOX_LOOP,
     /**
+     * Emails that would be forwarded stay in the mailbox, because the list does not exist; the parameters are their
+     * number and the other result.
+     */
+    MAILBOX_NO_LIST,
+    /**
      * Emails that this program cannot read stay in the mailbox; the parameters are their number and the other result.
      */
     MAILBOX_UNREADABLE,

@@ -159,7 +159,7 @@ final class ReplyKind extends MailboxKind {
         Optional<MailingList> list = list(watcher.settings());
         Optional<EmailAddress> from = email.from();
         if (list.isEmpty()) {
-            return Effect.NONE;
+            return Effect.LISTLESS;
         }
         String key = key(email);
         if (!parts.forwarded().wasForwarded(watcher.name(), key)) {
