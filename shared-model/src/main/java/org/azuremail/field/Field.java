@@ -93,8 +93,11 @@ public record Field(
         return type == other.type && other.options.containsAll(options);
     }
 
+    /** Returns the option as typed, or else the first one that differs only in case: to Java, ı and i do. */
     private Optional<String> option(String value) {
-        return options.stream().filter(value::equalsIgnoreCase).findFirst();
+        return options.contains(value)
+                ? Optional.of(value)
+                : options.stream().filter(value::equalsIgnoreCase).findFirst();
     }
 
     private FieldValue refused(FieldReason reason, Object... values) {

@@ -126,4 +126,16 @@ class FieldTest {
         List<String> options = type == FieldType.CHOICE ? List.of("Red", "Green") : List.of();
         return new Field("test", "Test", type, options, false, false);
     }
+
+    /** In Turkish, i and ı are different letters, although both have the capital I for a comparison without case. */
+    @Test
+    void anOptionIsReadAsItselfEvenIfAnotherOneDiffersByCaseOnly() {
+        List<String> options = List.of("kir", "kır");
+        assertThat(Field.areOptions(options)).isTrue();
+        Field terrain = new Field("terrain", "Terrain", FieldType.CHOICE, options, false, false);
+
+        assertThat(options)
+                .allSatisfy(option -> assertThat(terrain.parse(option)).isEqualTo(new FieldValue.Valid(option)));
+        assertThat(terrain.parse("KIR")).isEqualTo(new FieldValue.Valid("kir"));
+    }
 }
