@@ -108,13 +108,16 @@ public final class GreetingMarks {
             return ours;
         }
 
-        /** Returns the marks of this greeting for these people; reads those of all greetings in the same range. */
+        /**
+         * Returns the marks of this greeting for these people; reads those of all greetings in the same range. The keys
+         * of marks are not in the order of addresses: {@code a@b.co.uk:} comes before {@code a@b.co:}.
+         */
         private Map<String, Mark> marks(List<Subscriber> people) {
-            KeyRange range = KeyRange.rows(
-                    partition,
-                    SubscriberKeys.greeted(people.get(0).address().folded()),
-                    KeyRange.afterPrefix(SubscriberKeys.greeted(
-                            people.get(people.size() - 1).address().folded())));
+            List<String> keys = people.stream()
+                    .map(person -> SubscriberKeys.greeted(person.address().folded()))
+                    .sorted()
+                    .toList();
+            KeyRange range = KeyRange.rows(partition, keys.get(0), KeyRange.afterPrefix(keys.get(keys.size() - 1)));
             Map<String, Mark> marks = new HashMap<>();
             Rows.stream(tables, SubscriptionStore.TABLE, range)
                     .filter(row -> row.rowKey().endsWith(":" + occasion.greeting()))
