@@ -85,11 +85,14 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return new Checked(stored, refused);
     }
 
-    /**
-     * Returns a value in the form of its field, if it fits. The year in which a month and day was stored is discarded.
-     */
+    /** Returns a value without the year in which a month and day was stored if the field had that type before. */
+    public String withoutFormerYear(String name, String value) {
+        return formerDays.contains(name) && value.startsWith("2000-") ? FieldType.MONTH_DAY.plain(value) : value;
+    }
+
+    /** Returns a value in the form of its field, if it fits. */
     public String normalize(String name, String value) {
-        String bare = formerDays.contains(name) && value.startsWith("2000-") ? FieldType.MONTH_DAY.plain(value) : value;
+        String bare = withoutFormerYear(name, value);
         Field field = of(name);
         return field.type() != FieldType.TEXT && field.parse(bare) instanceof FieldValue.Valid valid
                 ? valid.stored()
@@ -99,14 +102,14 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
     /** Returns values in their form for people and emails. */
     public Map<String, String> shown(Map<String, String> stored, Locale locale) {
         Map<String, String> shown = new LinkedHashMap<>();
-        stored.forEach((name, value) -> shown.put(name, of(name).type().shown(value, locale)));
+        stored.forEach((name, value) -> shown.put(name, of(name).type().shown(withoutFormerYear(name, value), locale)));
         return shown;
     }
 
     /** Returns values in their form in files and the API. */
     public Map<String, String> plain(Map<String, String> stored) {
         Map<String, String> plain = new LinkedHashMap<>();
-        stored.forEach((name, value) -> plain.put(name, of(name).type().plain(value)));
+        stored.forEach((name, value) -> plain.put(name, of(name).type().plain(withoutFormerYear(name, value))));
         return plain;
     }
 

@@ -142,7 +142,8 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
                     matches(
                             test,
                             fields.of(test.field()),
-                            person.profile().attributes().getOrDefault(test.field(), ""));
+                            fields.withoutFormerYear(
+                                    test.field(), person.profile().attributes().getOrDefault(test.field(), "")));
                 case NAME ->
                     matches(test, Field.text(Field.NAME), person.profile().name());
                 case ADDRESS ->

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.azuremail.field.Field.FieldValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FieldTest {
 
@@ -113,12 +116,12 @@ class FieldTest {
 
     @Test
     void aMarkIsReadAsWrittenWithoutTypesOfLaterVersions() {
-        IndexMark mark = new IndexMark(7, java.util.Map.of("birthday", FieldType.MONTH_DAY, "city", FieldType.TEXT));
+        IndexMark mark = new IndexMark(7, Map.of("birthday", FieldType.MONTH_DAY, "city", FieldType.TEXT));
 
         assertThat(mark.stored()).isEqualTo("7;birthday=m,city=t");
         assertThat(IndexMark.read(mark.stored())).isEqualTo(mark);
         assertThat(IndexMark.read("7;birthday=m,city=t,shape=z")).isEqualTo(mark);
-        assertThat(IndexMark.read("8;")).isEqualTo(new IndexMark(8, java.util.Map.of()));
+        assertThat(IndexMark.read("8;")).isEqualTo(new IndexMark(8, Map.of()));
         assertThat(IndexMark.read(IndexMark.NONE.stored())).isEqualTo(IndexMark.NONE);
     }
 
@@ -137,5 +140,17 @@ class FieldTest {
         assertThat(options)
                 .allSatisfy(option -> assertThat(terrain.parse(option)).isEqualTo(new FieldValue.Valid(option)));
         assertThat(terrain.parse("KIR")).isEqualTo(new FieldValue.Valid("kir"));
+    }
+
+    /** A job converts the values of a large list later, or never if it is cancelled. */
+    @ParameterizedTest
+    @EnumSource(
+            value = FieldType.class,
+            names = {"DATE", "TEXT"})
+    void aFormerMonthAndDayShowsNoYearBeforeItIsConverted(FieldType type) {
+        ListFields fields = new ListFields(List.of(field(type)), Set.of(), Set.of("test"), 2);
+
+        assertThat(fields.shown(Map.of("test", "2000-05-17"), Locale.ENGLISH)).containsEntry("test", "05-17");
+        assertThat(fields.plain(Map.of("test", "2000-05-17"))).containsEntry("test", "05-17");
     }
 }

@@ -15,9 +15,13 @@ import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
+import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Consent;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -79,6 +83,17 @@ class PeopleFilterTest extends OnSegments {
         String json =
                 words.length == 3 ? test("field", words[1], words[2], value) : test(words[0], null, words[1], value);
         assertThat(meant(json)).isEqualTo(meant.strip());
+    }
+
+    /** The values of people are converted later. */
+    @Test
+    void aFormerMonthAndDayIsNoDateOfTheYearInWhichItWasStored() {
+        Versioned<ListFields> before = fields.find(list);
+        Field date = new Field("birthday", "Birthday", FieldType.DATE, List.of(), false, false);
+        fields.save(list, before.value().with(date), before.etag());
+
+        assertThat(meant(test("field", "birthday", "before", "2001-01-01"))).isEmpty();
+        assertThat(meant(test("field", "birthday", "is-not-empty", null))).isEqualTo("ann");
     }
 
     @Test
