@@ -221,8 +221,9 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             };
         }
 
+        /** Returns a text in lower case, in which each letter has one form: also a sigma, and an i with a dot. */
         private static String folded(String text) {
-            return text.strip().toLowerCase(Locale.ROOT);
+            return text.strip().toLowerCase(Locale.ROOT).replace('ς', 'σ').replace("i\u0307", "i");
         }
     }
 }

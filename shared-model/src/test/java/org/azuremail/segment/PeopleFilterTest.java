@@ -85,6 +85,29 @@ class PeopleFilterTest extends OnSegments {
         assertThat(meant(json)).isEqualTo(meant.strip());
     }
 
+    /** The lower case of a capital Σ depends on its place in the word, and that of İ is two characters. */
+    @ParameterizedTest
+    @CsvSource({
+        "begins-with, ΑΣ, Αστυπάλαια",
+        "begins-with, ας, ΑΣΤΥΠΆΛΑΙΑ",
+        "contains, ΡΟΣ, ΠΆΡΟΣΑ",
+        "is, νάξος, ΝΆΞΟΣ",
+        "is, istanbul, İstanbul",
+        "ends-with, İZMİR, izmir",
+        "is, STRAßE, straße"
+    })
+    void upperAndLowerCaseDoNotMatterInAnyScript(String op, String value, String city) {
+        Subscriber ann = person("ann", true).withProfile(new Profile("Ann", Map.of("city", city)));
+        Rule rule = segments.resolve(
+                        list,
+                        null,
+                        RuleJson.read(test("field", "city", op, value)).rule())
+                .rule();
+
+        assertThat(filters.of(rule, list, NOW, ZoneOffset.UTC).of(List.of(ann), 0))
+                .containsExactly(ann);
+    }
+
     /** The values of people are converted later. */
     @Test
     void aFormerMonthAndDayIsNoDateOfTheYearInWhichItWasStored() {
