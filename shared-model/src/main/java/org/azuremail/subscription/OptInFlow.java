@@ -103,7 +103,7 @@ record OptInFlow(
                 joinsWithoutConfirmation(list, current)
                         ? subscribed(
                                 list,
-                                current.withProfile(current.profile().mergedWith(profile))
+                                current.withProfile(merged(current.profile(), profile))
                                         .after(
                                                 SubscriberEvent.JOINED,
                                                 Declaration.of(Declaration.Kind.JOINED, time.instant(), origin)))
@@ -129,7 +129,7 @@ record OptInFlow(
             return awaitingConfirmation(rejoined(current, profile, origin));
         }
         return awaitingConfirmation(current.withNewGuidIfMovedAway(ids)
-                .withProfile(current.profile().mergedWith(profile))
+                .withProfile(merged(current.profile(), profile))
                 .after(SubscriberEvent.ASKED, asked(origin)));
     }
 
@@ -201,6 +201,18 @@ record OptInFlow(
 
     private Declaration asked(Origin origin) {
         return Declaration.of(Declaration.Kind.ASKED_TO_JOIN, time.instant(), origin);
+    }
+
+    /**
+     * Returns the earlier values with the new ones, or only the earlier ones if both together are too much. A refusal
+     * would reveal that the address is known.
+     */
+    private static Profile merged(Profile earlier, Profile newer) {
+        try {
+            return earlier.mergedWith(newer);
+        } catch (Profile.InvalidProfileException tooMuch) {
+            return earlier;
+        }
     }
 
     private static Profile withoutUnknownAttributes(MailingList list, Profile profile) {

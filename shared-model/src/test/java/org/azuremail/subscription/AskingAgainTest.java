@@ -9,6 +9,9 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Values;
@@ -65,6 +68,26 @@ class AskingAgainTest {
         subscribe(Profile.NONE);
 
         assertThat(world.get(BOB).profile()).isEqualTo(new Profile("Bob", Map.of("city", "Ulm")));
+    }
+
+    /** The answer reveals nothing about the earlier values, because anybody may ask for any address. */
+    @Test
+    void earlierValuesStayWhereNoMoreFitBesideThem() {
+        Map<String, String> first = values("a", Profile.MAX_TOTAL / Profile.MAX_VALUE);
+        Map<String, String> second = values("b", 1);
+        world.lists.addAttributes(LIST, new TreeSet<>(first.keySet()));
+        world.lists.addAttributes(LIST, new TreeSet<>(second.keySet()));
+        subscribe(new Profile("Bob", first));
+
+        assertThat(world.subscriptions().subscribe(LIST, address(BOB), new Profile("Robert", second), API))
+                .isInstanceOf(SubscribeResult.ConfirmationQueued.class);
+
+        assertThat(world.get(BOB).profile()).isEqualTo(new Profile("Bob", first));
+    }
+
+    private static Map<String, String> values(String prefix, int count) {
+        return IntStream.range(0, count).boxed().collect(Collectors.toMap(i -> prefix + i, i -> "x"
+                .repeat(Profile.MAX_VALUE)));
     }
 
     @Test
