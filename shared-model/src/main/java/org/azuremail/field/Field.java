@@ -88,6 +88,14 @@ public record Field(
                 .orElseGet(() -> refused(type.refusal(), String.join(", ", options)));
     }
 
+    /**
+     * Returns a value that was typed into an input of one line, from which browsers remove line breaks; the stored value
+     * if nothing else is different.
+     */
+    public static String keepingLineBreaks(String typed, String stored) {
+        return typed.equals(stored.replace("\n", "").strip()) ? stored : typed;
+    }
+
     /** Returns whether every value of this field fits the other one, in the same stored form. */
     public boolean isCompatibleWith(Field other) {
         return type == other.type && other.options.containsAll(options);

@@ -102,7 +102,7 @@ record PreferencePages(
                 return Optional.of(unknownLink());
             }
             Person person = found.get();
-            Map<String, String> typed = typed(person.fields(), request);
+            Map<String, String> typed = typed(person, request);
             Map<String, String> wrong = wrong(person.fields(), typed);
             Optional<Profile> profile = wrong.isEmpty() ? profile(person, typed) : Optional.empty();
             if (profile.isEmpty()) {
@@ -126,13 +126,14 @@ record PreferencePages(
     }
 
     /** Returns the values of the form. Fields that are missing in the form stay unchanged. */
-    private static Map<String, String> typed(ListFields fields, HttpServletRequest request) {
+    private static Map<String, String> typed(Person person, HttpServletRequest request) {
+        Map<String, String> stored = person.subscriber().profile().attributes();
         Map<String, String> typed = new LinkedHashMap<>();
-        for (Field field : fields.fields()) {
+        for (Field field : person.fields().fields()) {
             boolean name = field.name().equals(Field.NAME);
             String value = request.getParameter(name ? Field.NAME : FIELD + field.name());
             if (value != null && (field.changeable() || name)) {
-                typed.put(field.name(), value.strip());
+                typed.put(field.name(), Field.keepingLineBreaks(value.strip(), stored.getOrDefault(field.name(), "")));
             }
         }
         return typed;

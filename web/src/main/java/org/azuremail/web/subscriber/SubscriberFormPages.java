@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.azuremail.field.Field;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
@@ -94,6 +95,8 @@ record SubscriberFormPages(SubscriberPageSupport support, Subscriptions subscrip
         Versioned<Subscriber> stored = support.require(list, was);
         ListFields fields = support.fields().of(support.require(list));
         Map<String, String> typed = SubscriberForm.typed(fields, sent);
+        Map<String, String> before = stored.value().profile().attributes();
+        typed.replaceAll((name, value) -> Field.keepingLineBreaks(value, before.getOrDefault(name, "")));
         ListFields.Checked values = fields.check(typed);
         Versioned<Subscriber> seen = new Versioned<>(stored.value(), etag);
         Optional<ListName> target = form.target(list, errors);

@@ -88,10 +88,32 @@ class PreferencesTest extends MembershipSteps {
                         .with(new Field("blood", "Blood group", FieldType.TEXT, List.of(), false, false)),
                 now.etag());
         Profile profile = new Profile("Ann", Map.of("paid", "no", "party", "Left", "blood", "B"));
-        String etag = store.find(list, student).orElseThrow().etag();
-        subscriptions.adminEdit(LIST, student, etag, profile, true, Origin.admin("test"));
+        edit(profile);
 
         assertThat(browser.open(PAGE + "?" + query).text()).contains("Has paid: ***", "Party: ***", "Blood group: ***");
+    }
+
+    /** A browser removes line breaks from an input of one line. */
+    @Test
+    void aTextKeepsItsLineBreaksUnlessItIsChanged() throws Exception {
+        MailingList list = lists.findActive(LIST).orElseThrow();
+        Versioned<ListFields> now = fields.find(list);
+        Field address = new Field("customer", "Address", FieldType.TEXT, List.of(), false, true);
+        fields.save(list, now.value().with(address), now.etag());
+        edit(new Profile("Ann", Map.of("customer", "1 Mill Lane\nUlm")));
+
+        browser.postForged(PAGE + "?" + query, Map.of("name", "Bob", "field.customer", "1 Mill LaneUlm"));
+        assertThat(subscriber().profile()).isEqualTo(new Profile("Bob", Map.of("customer", "1 Mill Lane\nUlm")));
+
+        browser.postForged(PAGE + "?" + query, Map.of("name", "Bob", "field.customer", "2 Mill LaneUlm"));
+        assertThat(subscriber().profile()).isEqualTo(new Profile("Bob", Map.of("customer", "2 Mill LaneUlm")));
+    }
+
+    private void edit(Profile profile) {
+        String etag = store.find(lists.findActive(LIST).orElseThrow(), student)
+                .orElseThrow()
+                .etag();
+        subscriptions.adminEdit(LIST, student, etag, profile, true, Origin.admin("test"));
     }
 
     @Test

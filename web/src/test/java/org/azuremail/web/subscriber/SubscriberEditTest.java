@@ -63,6 +63,20 @@ class SubscriberEditTest extends OnSubscriberPages {
                 .isEqualTo(Map.of("city", "Basel", "company", "Acme"));
     }
 
+    /** A browser removes line breaks from an input of one line. */
+    @Test
+    void aTextKeepsItsLineBreaksUnlessItIsChanged() throws Exception {
+        lists.addAttributes(list, new TreeSet<>(Set.of("street")));
+        Profile typed = new Profile("Dora", Map.of("street", "1 Mill Lane\nUlm"));
+        subscriptions.adminAdd(list, new EmailAddress("dora@example.org"), typed, true, Origin.admin("test"));
+        browser.open("/subscribers/edit?list=" + list + "&email=dora@example.org");
+
+        browser.submit("/subscribers/edit", Map.of("name", "Eva", "attribute.street", "1 Mill LaneUlm"));
+
+        assertThat(subscriber("dora@example.org").profile())
+                .isEqualTo(new Profile("Eva", Map.of("street", "1 Mill Lane\nUlm")));
+    }
+
     @Test
     void addressIsChangedAndTheOldLinkLeadsToTheNewAddress() throws Exception {
         add("old@example.org", Map.of("verified", "true"));
