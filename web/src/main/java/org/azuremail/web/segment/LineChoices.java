@@ -74,10 +74,12 @@ record LineChoices(
         return kinds;
     }
 
+    /** Returns the field of a line; a text for other subjects and unknown fields, whatever their name. */
     private Field field(Line line) {
-        return line.what().startsWith("field:")
-                ? known.of(line.what().substring("field:".length()))
-                : Field.text("name");
+        return Optional.of(line.what())
+                .filter(what -> what.startsWith("field:"))
+                .flatMap(what -> known.find(what.substring("field:".length())))
+                .orElseGet(() -> Field.text("name"));
     }
 
     /** Returns the questions about the subject of a line, with their words. */

@@ -186,6 +186,15 @@ class SegmentPagesTest {
         assertThat(browser.text()).contains("1 person");
     }
 
+    @Test
+    void aFieldThatNoListCanHaveIsAFaultOfItsLine() throws Exception {
+        TestBrowser browser = browsers.getObject().signIn().open("/segments/new?list=" + LIST);
+
+        browser.submit("/segments", Map.of("what", ",field:No field", "act", "refresh"));
+
+        assertThat(browser.text()).contains("The list has no field “No field”.");
+    }
+
     /** The list counts as large because one of its many shards has more people than a page reads of it. */
     @Test
     void onALargeListTypedRulesAreCountedByAJobAndNotMixedUpWithTheSavedOnes() throws Exception {
