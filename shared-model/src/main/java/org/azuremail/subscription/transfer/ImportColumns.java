@@ -158,11 +158,14 @@ record ImportColumns(
         return -1;
     }
 
+    /** Returns the attribute of a column; {@code column} if none of the letters of its heading can be in a name. */
     private static @Nullable String attribute(String heading, Set<String> taken) {
-        String name = heading.strip()
+        boolean foreign = heading.codePoints().anyMatch(c -> c > 127 && Character.isLetterOrDigit(c));
+        String ascii = heading.strip()
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[\\s.]+", "_")
                 .replaceAll("[^a-z0-9_-]", "");
+        String name = foreign && bare(ascii).isEmpty() ? "column" : ascii;
         if (name.isEmpty() || EXPORT_COLUMNS.contains(name)) {
             return null;
         }

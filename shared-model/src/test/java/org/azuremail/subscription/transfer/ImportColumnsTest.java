@@ -34,6 +34,20 @@ class ImportColumnsTest {
                         .stored());
     }
 
+    /** Names of attributes have letters of ASCII only. */
+    @Test
+    void columnsWithAHeadingInAnotherAlphabetAreImported() throws Exception {
+        List<String> headings = List.of("email", "Город", "都市", "", "*", "Größe");
+
+        ImportColumns columns = ImportColumns.of(headings, CsvFile.Delimiter.COMMA);
+
+        assertThat(columns.attributes()).containsExactly(null, "column", "column_2", null, null, "gre");
+        List<String> refused = List.of("row", "email", "reason", "Город", "都市", "", "*", "Größe");
+        assertThat(ImportColumns.of(refused, CsvFile.Delimiter.COMMA).attributeNames())
+                .as("of the corrected file of refused rows")
+                .isEqualTo(columns.attributeNames());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a", "", "email", "state", "a.b", "-"})
     void theLongestHeaderLineIsScannedOnlyAFewTimes(String heading) {
