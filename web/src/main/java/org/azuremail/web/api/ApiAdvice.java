@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
@@ -86,12 +87,16 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
         return handleErrorResponseException(refused, refused.getHeaders(), refused.getStatusCode(), request);
     }
 
-    /** Adds a code to the problems that Spring itself detects. */
+    /**
+     * Adds a code to the problems that Spring itself detects. Every refusal is a problem, even if {@code Accept} rules
+     * that out or cannot be parsed.
+     */
     @Override
     protected ResponseEntity<Object> createResponseEntity(
             @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         if (body instanceof ProblemDetail problem) {
             ProblemTypes.nameByStatus(problem);
+            headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         }
         return super.createResponseEntity(body, headers, status, request);
     }

@@ -58,6 +58,21 @@ class UnknownCallsTest {
         assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"garbage", "text/html", "application/xml", "*", "application/json;q=2"})
+    void aRefusalIsAProblemWhateverTheCallerAccepts(String accept) throws Exception {
+        HttpResponse<String> answer = call(
+                "GET",
+                "/api/v1/lists/nothing",
+                "Authorization",
+                "Bearer " + PageTestConfiguration.API_KEY,
+                "Accept",
+                accept);
+
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(answer.body()).contains("\"instance\":\"/api/v1/lists/nothing\"", "\"code\":");
+    }
+
     @Test
     void ofTwoKeysNeitherCounts() throws Exception {
         String good = "Bearer " + PageTestConfiguration.API_KEY;
