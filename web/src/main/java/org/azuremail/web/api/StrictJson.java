@@ -1,10 +1,15 @@
 package org.azuremail.web.api;
 
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonFactoryBuilder;
@@ -12,6 +17,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
@@ -26,6 +32,17 @@ class StrictJson {
         JsonFactoryBuilder settings = JsonFactory.builder();
         limits.orderedStream().forEach(limit -> limit.customize(settings));
         return new Utf8Json(settings);
+    }
+
+    /** JSON has no charset parameter (RFC 8259, 11). With one, Spring would decode the body instead of {@link Utf8Json}. */
+    @Bean
+    JacksonJsonHttpMessageConverter utf8Bodies(JsonMapper json) {
+        return new JacksonJsonHttpMessageConverter(json) {
+            @Override
+            protected Charset getCharset(@Nullable MediaType type) {
+                return StandardCharsets.UTF_8;
+            }
+        };
     }
 
     @Bean

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletResponse;
@@ -174,14 +175,33 @@ class StrictJsonTest {
         assertThat(created.getContentAsString(StandardCharsets.UTF_8)).contains("\"\u00fc\"");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"iso-8859-1", "us-ascii", "windows-1252", "utf-16", "utf-8"})
+    void theCharsetOfTheTypeHasNoEffect(String charset) throws Exception {
+        String name = "charset_" + charset.replace('-', '_');
+        String json = "{\"name\":\"" + name + "\",\"fromEmail\":\"a@example.org\",\"description\":\"\u00fc\"}";
+        MediaType type = MediaType.parseMediaType("application/json;charset=" + charset);
+
+        MockHttpServletResponse refused = post(type, json.getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(refused.getStatus()).isEqualTo(400);
+        assertThat(refused.getContentAsString()).contains("The body is not UTF-8.");
+        MockHttpServletResponse created = post(type, json.getBytes(StandardCharsets.UTF_8));
+        assertThat(created.getStatus()).isEqualTo(201);
+        assertThat(created.getContentAsString(StandardCharsets.UTF_8)).contains("\"\u00fc\"");
+    }
+
     private static String hex(String text) {
         return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private MockHttpServletResponse post(byte[] body) throws Exception {
+        return post(MediaType.APPLICATION_JSON, body);
+    }
+
+    private MockHttpServletResponse post(MediaType type, byte[] body) throws Exception {
         return mvc.perform(MockMvcRequestBuilders.post(LISTS)
                         .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY)
-                        .contentType(MediaType.APPLICATION_JSON)
+                        .contentType(type)
                         .content(body))
                 .andReturn()
                 .getResponse();
