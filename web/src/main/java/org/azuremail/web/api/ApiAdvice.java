@@ -28,6 +28,8 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -39,6 +41,9 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
     private static final Logger log = LoggerFactory.getLogger(ApiAdvice.class);
 
     private static final String ONE_OBJECT = "The body is one JSON object, as {\"name\": \"value\"}";
+
+    private static final String BEYOND_LIMITS = "The body has more than a call can say. It has at most 20,000 names and"
+            + " values, at most 20 levels, names of at most 1,000 characters and numbers of at most 100 digits.";
 
     /** The beginning of Jackson's message about a duplicate field; that failure has no exception type of its own. */
     private static final String DOUBLED = "Duplicate";
@@ -118,6 +123,12 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
             return field.isEmpty()
                     ? bad(ONE_OBJECT + ".")
                     : RefusedCall.field(field, expected(mismatched.getTargetType()));
+        }
+        if (cause instanceof InputCoercionException) {
+            return RefusedCall.field(field, "This number is out of range.");
+        }
+        if (cause instanceof StreamConstraintsException) {
+            return bad(BEYOND_LIMITS);
         }
         if (cause instanceof StreamReadException && cause.getOriginalMessage().startsWith(DOUBLED)) {
             return RefusedCall.field(last(field, cause), "This field is there twice.");

@@ -83,6 +83,9 @@ class StrictJsonTest {
                 "lists                      | {'name': 'x', 'perMinute': 1.5}           | perMinute  | whole number",
                 "lists                      | {'name': 'x', 'perMinute': 1e0}           | perMinute  | whole number",
                 "keys                       | {'label': 'x', 'requestsPerSecond': 7.0}  | requestsPerSecond | whole number",
+                "lists                      | {'name': 'x', 'perMinute': 2147483648}    | perMinute  | out of range",
+                "lists                      | {'perHour': -9223372036854775809, 'name': 'x'} | perHour | out of range",
+                "keys                       | {'label': 'x', 'requestsPerSecond': 1000000000000} | requestsPerSecond | out of range",
                 "watchers                   | {'kind': 'feed', 'settings': {'list': null}} | settings.list | text, in quotes",
                 "watchers/test              | {'kind': 'feed', 'settings': {'list': null}} | settings.list | text, in quotes"
             })
@@ -188,6 +191,21 @@ class StrictJsonTest {
         MockHttpServletResponse created = post(type, json.getBytes(StandardCharsets.UTF_8));
         assertThat(created.getStatus()).isEqualTo(201);
         assertThat(created.getContentAsString(StandardCharsets.UTF_8)).contains("\"\u00fc\"");
+    }
+
+    @Test
+    void aBodyBeyondALimitIsNotCalledBroken() throws Exception {
+        String addresses = "\"a@example.org\",".repeat(20_000);
+        for (String body : List.of(
+                "{\"emails\": [" + addresses + "\"b@example.org\"]}",
+                "{\"" + "n".repeat(1001) + "\": 1}",
+                "{\"emails\": " + "1".repeat(101) + "}")) {
+            api.post("/api/v1/suppressions", body);
+
+            assertThat(api.status()).isEqualTo(400);
+            assertThat(api.<String>json("$.code")).isEqualTo("body-unreadable");
+            assertThat(api.<String>json("$.detail")).contains("at most 20,000 names and values");
+        }
     }
 
     private static String hex(String text) {
