@@ -92,7 +92,6 @@ record GreetingApi(
 
     @PostMapping
     ResponseEntity<GreetingBody> create(@RequestBody Wanted wanted, ApiKey key, Idempotency idempotency) {
-        read(wanted.terms(), "0", key.label());
         return idempotency.answer(wanted, GreetingBody.class, () -> Long.toString(ids.next("greeting")), attempt -> {
             Greeting greeting = greetings
                     .find(attempt.intended())

@@ -129,22 +129,21 @@ record JobApi(
         }
         Optional<ListName> name = fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
         fields.check();
-        MailingList list =
-                lists.find(name.orElseThrow()).map(Versioned::value).orElseThrow(() -> RefusedCall.noList(name.get()));
-        Segment segment = wanted.segment() == null ? null : segment(list, wanted.segment());
+        ListName list = name.orElseThrow();
+        return idempotency.answer(
+                wanted, JobBody.class, jobs::newId, attempt -> start(attempt.intended(), job, list, wanted, key));
+    }
+
+    private ResponseEntity<JobBody> start(String id, String job, ListName name, NewJob wanted, ApiKey key) {
+        MailingList list = lists.find(name).map(Versioned::value).orElseThrow(() -> RefusedCall.noList(name));
         if (job.equals(ConfirmationReminders.JOB)) {
-            return idempotency.answer(
-                    wanted,
-                    JobBody.class,
-                    jobs::newId,
-                    attempt -> asked(reminders.start(
-                            attempt.intended(), list, subscribers.counts(list).unconfirmed(), key.label())));
+            return asked(reminders.start(id, list, subscribers.counts(list).unconfirmed(), key.label()));
         }
-        return idempotency.answer(wanted, JobBody.class, jobs::newId, attempt -> reports.start(
-                        attempt.intended(), job, list, segment, key.label())
+        Segment segment = wanted.segment() == null ? null : segment(list, wanted.segment());
+        return reports.start(id, job, list, segment, key.label())
                 .map(JobApi::accepted)
                 .orElseThrow(() ->
-                        new RefusedCall(ProblemCode.STATE_FORBIDS, "The rules of the segment cannot be applied now.")));
+                        new RefusedCall(ProblemCode.STATE_FORBIDS, "The rules of the segment cannot be applied now."));
     }
 
     private static ResponseEntity<JobBody> asked(ConfirmationReminders.ReminderResult answer) {

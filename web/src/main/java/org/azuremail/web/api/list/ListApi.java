@@ -24,7 +24,6 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
-import org.azuremail.time.Time;
 import org.azuremail.web.api.EntityTags;
 import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
@@ -53,8 +52,7 @@ record ListApi(
         ListDeletion deletion,
         WaitingRanges waiting,
         Logos logos,
-        TransportDirectory transports,
-        Time time) {
+        TransportDirectory transports) {
 
     /** A placeholder for the sender of a new list until the sender is read from the call. */
     private static final Mailbox NOBODY = new Mailbox(new EmailAddress("nobody@example.org"), "");
@@ -89,9 +87,7 @@ record ListApi(
 
     @PostMapping
     ResponseEntity<ListBody> create(@RequestBody ListFields wanted, Idempotency idempotency) {
-        read(wanted, time.instant());
-        return idempotency.answer(
-                wanted, ListBody.class, () -> "", attempt -> create(read(wanted, attempt.startedAt()), attempt));
+        return idempotency.answer(wanted, ListBody.class, () -> "", attempt -> create(wanted, attempt));
     }
 
     private MailingList read(ListFields wanted, Instant now) {
@@ -104,22 +100,24 @@ record ListApi(
         return changed(MailingList.of(known, "", NOBODY, OptIn.DOUBLE, now), wanted, fields);
     }
 
-    /**
-     * Creates the list. A resumed call recognizes the list of its earlier try by the instant at which the first try
-     * started.
-     */
-    private ResponseEntity<ListBody> create(MailingList list, Idempotency.Try attempt) {
-        boolean ours = lists.create(list).done().isPresent()
-                || (attempt.resumed()
-                        && lists.findActive(list.name())
-                                .filter(existing -> existing.createdAt().equals(list.createdAt()))
-                                .isPresent());
-        if (!ours) {
-            throw new RefusedCall(
-                    ProblemCode.NAME_TAKEN, "A list named " + list.name() + " exists already, or is being deleted.");
-        }
+    private ResponseEntity<ListBody> create(ListFields wanted, Idempotency.Try attempt) {
+        MailingList list = made(wanted, attempt)
+                .or(() -> lists.create(read(wanted, attempt.startedAt())).done().map(Versioned::value))
+                .or(() -> made(wanted, attempt))
+                .orElseThrow(() -> new RefusedCall(
+                        ProblemCode.NAME_TAKEN,
+                        "A list named " + wanted.name() + " exists already, or is being deleted."));
         return ResponseEntity.created(URI.create("/api/v1/lists/" + list.name()))
                 .body(ListBody.of(list, SubscriberCounts.NONE));
+    }
+
+    /** Returns the list of an earlier try, recognized by the instant at which the first try started. */
+    private Optional<MailingList> made(ListFields wanted, Idempotency.Try attempt) {
+        return Optional.ofNullable(wanted.name())
+                .filter(name -> attempt.resumed())
+                .flatMap(ListName::parse)
+                .flatMap(lists::findActive)
+                .filter(existing -> existing.createdAt().equals(attempt.startedAt()));
     }
 
     @GetMapping("/{list}")

@@ -2,6 +2,7 @@ package org.azuremail.web.api.message;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,11 +72,19 @@ record MessageApi(
 
     @PostMapping
     ResponseEntity<MessageBody> create(@RequestBody MessageFields wanted, ApiKey key, Idempotency idempotency) {
+        return idempotency.answer(
+                wanted,
+                MessageBody.class,
+                () -> messages.nextRef().toString(),
+                attempt -> create(wanted, key, attempt));
+    }
+
+    private Messages.NewMessage read(MessageFields wanted, ApiKey key, Instant now) {
         RequestFields fields = new RequestFields();
         Optional<Audience> audience = wanted.audience(fields, null);
         Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
         Optional<String> mailClass = apiMessages.mailClass(wanted.mailClass(), fields);
-        Optional<Schedule> schedule = wanted.schedule(fields, settings.zone(), time.instant());
+        Optional<Schedule> schedule = wanted.schedule(fields, settings.zone(), now);
         if (MessageFields.isMissing(wanted.html()) && MessageFields.isMissing(wanted.markdown())) {
             fields.refuse("html", RequestFields.MISSING);
         }
@@ -91,7 +100,7 @@ record MessageApi(
         if (!Boolean.TRUE.equals(wanted.draft())) {
             apiMessages.requireSegment(audience.orElseThrow());
         }
-        Messages.NewMessage message = new Messages.NewMessage(
+        return new Messages.NewMessage(
                 audience.orElseThrow(),
                 draft,
                 schedule.orElseThrow(),
@@ -100,15 +109,14 @@ record MessageApi(
                 key.author(),
                 Boolean.TRUE.equals(wanted.draft()),
                 false);
-        return idempotency.answer(
-                wanted, MessageBody.class, () -> messages.nextRef().toString(), attempt -> create(message, attempt));
     }
 
-    private ResponseEntity<MessageBody> create(Messages.NewMessage wanted, Idempotency.Try attempt) {
+    private ResponseEntity<MessageBody> create(MessageFields wanted, ApiKey key, Idempotency.Try attempt) {
         MessageRef ref = MessageRef.parse(attempt.intended()).orElseThrow();
         Optional<Message> before = attempt.resumed() ? messages.find(ref) : Optional.empty();
         MessageCreateResult creation = before.<MessageCreateResult>map(MessageCreateResult.Created::new)
-                .orElseGet(() -> messages.create(ref, wanted, () -> !messages.wasDeleted(ref)));
+                .orElseGet(() ->
+                        messages.create(ref, read(wanted, key, attempt.startedAt()), () -> !messages.wasDeleted(ref)));
         if (creation instanceof MessageCreateResult.Refused refused) {
             throw RequestFields.refusal(refused.problems());
         }

@@ -92,18 +92,17 @@ record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges changes) {
      */
     @PostMapping
     ResponseEntity<KeyBody> create(@RequestBody NewKey wanted, ApiKey by, Idempotency idempotency) {
-        ApiKey.Terms terms = read(wanted);
         try {
-            return create(idempotency, wanted, terms, by.owner());
+            return create(idempotency, wanted, by.owner());
         } catch (RefusedCall brokenOff) {
             if (brokenOff.code() != ProblemCode.NOT_NOW) {
                 throw brokenOff;
             }
-            return create(idempotency, wanted, terms, by.owner());
+            return create(idempotency, wanted, by.owner());
         }
     }
 
-    private ResponseEntity<KeyBody> create(Idempotency idempotency, NewKey wanted, ApiKey.Terms terms, String by) {
+    private ResponseEntity<KeyBody> create(Idempotency idempotency, NewKey wanted, String by) {
         Secret secret = keys.nextSecret();
         AtomicReference<@Nullable KeyBody> made = new AtomicReference<>();
         ResponseEntity<Void> answer = idempotency.answer(wanted, Void.class, secret::hash, attempt -> {
@@ -111,7 +110,7 @@ record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges changes) {
                 keys.revokeOrPrevent(attempt.intended());
                 throw notNow();
             }
-            ApiKey key = changes.create(secret, terms, by)
+            ApiKey key = changes.create(secret, read(wanted), by)
                     .orElseThrow(() -> new RefusedCall(
                             ProblemCode.FORBIDDEN, "The admin who answers for this key has been removed."))
                     .key();

@@ -97,18 +97,14 @@ record SubscriptionApi(
         if (wanted.verified() != null && key.scope() != ApiKey.Scope.ADMIN) {
             throw new RefusedCall(ProblemCode.FORBIDDEN, "Only an admin key may say whether somebody is verified.");
         }
-        RequestFields fields = new RequestFields();
-        Optional<EmailAddress> address = fields.requiredAddress("email", wanted.email());
-        Profile profile =
-                SubscriberRequests.profile(list, listFields, null, wanted.name(), wanted.attributes(), fields);
-        fields.check();
-        EmailAddress email = address.orElseThrow();
+        Optional<EmailAddress> address = Optional.ofNullable(wanted.email()).flatMap(EmailAddress::parse);
         ResponseEntity<Void> answer = idempotency.answer(wanted, Void.class, () -> "", attempt -> {
-            Optional<HttpStatus> before =
-                    attempt.resumed() ? joinedSince(list, email, origin, attempt.startedAt()) : Optional.empty();
-            return ResponseEntity.status(before.orElseGet(() -> join(list, email, profile, wanted.verified(), origin)))
+            Optional<HttpStatus> before = address.filter(email -> attempt.resumed())
+                    .flatMap(email -> joinedSince(list, email, origin, attempt.startedAt()));
+            return ResponseEntity.status(before.orElseGet(() -> join(list, wanted, origin)))
                     .build();
         });
+        EmailAddress email = address.orElseThrow();
         boolean atOnce = answer.getStatusCode() == HttpStatus.CREATED && !Boolean.FALSE.equals(wanted.verified());
         SubscriberState state = atOnce ? SubscriberState.SUBSCRIBED : SubscriberState.UNCONFIRMED;
         return ResponseEntity.status(answer.getStatusCode())
@@ -134,11 +130,16 @@ record SubscriptionApi(
                         : HttpStatus.ACCEPTED);
     }
 
-    private HttpStatus join(
-            MailingList list, EmailAddress email, Profile profile, @Nullable Boolean verified, Origin origin) {
-        return verified == null
+    private HttpStatus join(MailingList list, NewSubscription wanted, Origin origin) {
+        RequestFields fields = new RequestFields();
+        Optional<EmailAddress> address = fields.requiredAddress("email", wanted.email());
+        Profile profile =
+                SubscriberRequests.profile(list, listFields, null, wanted.name(), wanted.attributes(), fields);
+        fields.check();
+        EmailAddress email = address.orElseThrow();
+        return wanted.verified() == null
                 ? asked(list, email, subscriptions.subscribe(list, email, profile, origin))
-                : added(list, subscriptions.adminAdd(list.name(), email, profile, verified, origin));
+                : added(list, subscriptions.adminAdd(list.name(), email, profile, wanted.verified(), origin));
     }
 
     /**
