@@ -42,6 +42,17 @@ public record EntityTags(HttpServletRequest request, HttpServletResponse respons
         }
     }
 
+    /**
+     * Checks {@code If-Match} where there is no version, which no tag and not even {@code *} matches.
+     *
+     * @throws RefusedCall with status 412 if the call has the header
+     */
+    public void requireNone() {
+        if (hasIfMatch()) {
+            throw changed();
+        }
+    }
+
     /** Returns whether the call may replace only the version that its caller has read. */
     public boolean hasIfMatch() {
         return header(HttpHeaders.IF_MATCH) != null;

@@ -77,6 +77,18 @@ class MessageTemplateApiTest {
     }
 
     @Test
+    void aTemplateThatIsGoneIsNotCreatedByAChange() throws Exception {
+        String path = ALL + "/gone";
+        String tag = put(path, MJML.formatted("")).header("ETag");
+        api.delete(path);
+        String body = "{\"mjml\": \"" + MJML.formatted("") + "\"}";
+
+        assertThat(api.ifMatch(tag).put(path, body).status()).isEqualTo(412);
+        assertThat(api.ifMatch("*").put(path, body).status()).isEqualTo(412);
+        assertThat(api.get(path).status()).isEqualTo(404);
+    }
+
+    @Test
     void aListThatIsBeingDeletedGetsNoTemplate() throws Exception {
         lists.markDeleting(new ListName("designed"));
 

@@ -194,6 +194,19 @@ class OperatingByCallTest {
                 .containsExactly("outbox");
     }
 
+    /** Somebody removed the transport after the caller had read it. */
+    @Test
+    void aTransportThatIsGoneIsNotAddedAgainByAChange() throws Exception {
+        String path = "/api/v1/transports/gone-by-call";
+        String smtp = "{\"kind\": \"smtp\", \"settings\": {\"host\": \"a.example.org\"}}";
+        String tag = put(path, smtp).header("ETag");
+        api.delete(path);
+
+        assertThat(api.ifMatch(tag).put(path, smtp).status()).isEqualTo(412);
+        assertThat(api.ifMatch("*").put(path, smtp).status()).isEqualTo(412);
+        assertThat(api.get(path).status()).isEqualTo(404);
+    }
+
     private ApiClient put(String path, String json) throws Exception {
         return api.send(org.springframework.http.HttpMethod.PUT, path, "application/json", json);
     }

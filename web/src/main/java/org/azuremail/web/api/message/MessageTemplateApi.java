@@ -70,7 +70,7 @@ record MessageTemplateApi(Gallery gallery, ListStore lists) {
             if (tags.isCreateOnly() && stored.isPresent()) {
                 throw new RefusedCall(ProblemCode.VERSION_CHANGED, "There is a template of this name.");
             }
-            tags.require(stored.map(Versioned::etag).orElse(""));
+            stored.ifPresentOrElse(found -> tags.require(found.etag()), tags::requireNone);
             if (stored.isEmpty() && gallery.stored(template.list()).size() >= Gallery.MAX) {
                 throw new RefusedCall(
                         ProblemCode.NAME_TAKEN, "There are " + Gallery.MAX + " templates already. Delete one first.");

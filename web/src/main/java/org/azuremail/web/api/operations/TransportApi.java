@@ -128,7 +128,7 @@ record TransportApi(TransportChanges changes, RateLimits limits, Breakers breake
         Map<String, String> settings = wanted.settings() == null ? Map.of() : wanted.settings();
         TransportChanges.Wanted all = new TransportChanges.Wanted(name, kind, settings, full);
         Optional<Versioned<StoredTransport>> stored = added(name);
-        stored.ifPresent(found -> tags.require(found.etag()));
+        stored.ifPresentOrElse(found -> tags.require(found.etag()), tags::requireNone);
         TransportChanges.Saving saving = stored.map(found -> changes.change(all, found.etag(), key.author()))
                 .orElseGet(() -> changes.add(all, atFirst(kind), key.author()));
         if (saving instanceof TransportChanges.Saving.Refused refused) {
