@@ -6,7 +6,6 @@ import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.valves.ErrorReportValve;
-import org.azuremail.id.AsciiWord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -67,7 +66,7 @@ public final class BareErrorValve extends ErrorReportValve {
         boolean call = String.valueOf(request.getRequestURI()).startsWith("/api/");
         response.setContentType(call ? MediaType.APPLICATION_PROBLEM_JSON_VALUE : "text/html;charset=utf-8");
         byte[] body = (call ? PROBLEM : PAGE)
-                .formatted(title, status, known == null ? "error" : AsciiWord.of(known))
+                .formatted(title, status, known == null ? "error" : ProblemTypes.code(known))
                 .getBytes(StandardCharsets.UTF_8);
         response.setContentLength(body.length);
         response.getOutputStream().write(body);

@@ -23,7 +23,12 @@ public final class ProblemTypes {
         boolean named =
                 problem.getProperties() != null && problem.getProperties().containsKey(CODE);
         if (status != null && !named) {
-            name(problem, AsciiWord.of(status));
+            name(problem, code(status));
         }
+    }
+
+    /** Returns the code of problems that only their status tells apart. */
+    static String code(HttpStatus status) {
+        return status == HttpStatus.CONTENT_TOO_LARGE ? "too-large" : AsciiWord.of(status);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -12,9 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.web.PageTest;
+import org.azuremail.web.security.ProblemTypes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.http.ProblemDetail;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Checks that the documentation of the API names exactly the calls that exist. */
@@ -45,6 +50,18 @@ class DocumentedCallsTest {
 
         assertThat(Stream.of(ProblemCode.values()).map(code -> "`" + code.word() + "`"))
                 .allMatch(text::contains);
+    }
+
+    /** The statuses of refusals that come from filters, Spring or Tomcat. */
+    @ParameterizedTest
+    @ValueSource(ints = {400, 404, 405, 406, 408, 413, 415, 500, 503})
+    void everyCodeOfAStatusIsExplained(int status) throws IOException {
+        ProblemDetail problem = ProblemDetail.forStatus(status);
+        ProblemTypes.nameByStatus(problem);
+
+        String code =
+                String.valueOf(Objects.requireNonNull(problem.getProperties()).get("code"));
+        assertThat(Files.readString(documentation())).containsPattern("\\| .*`" + code + "`.* \\| " + status + " \\|");
     }
 
     private static Set<String> named(Predicate<String> which) throws IOException {
