@@ -55,6 +55,22 @@ class MessageApiTest {
                 .isEmpty();
     }
 
+    @Test
+    void aZoneAloneChangesTheZoneAndNotTheInstant() throws Exception {
+        api.post("/api/v1/messages", """
+                {"list": "api_news", "subject": "x", "html": "%s", "scheduledAt": "2999-12-24T18:00:00Z"}
+                """.formatted(HTML));
+        String path = api.header("Location");
+
+        assertThat(api.patch(path, "{\"zone\": \"Mars\"}").<List<String>>json("$.errors[*].field"))
+                .containsExactly("zone");
+        assertThat(api.patch(path, "{\"zone\": \"Europe/Berlin\"}").status()).isEqualTo(200);
+
+        api.get(path);
+        assertThat(api.<String>json("$.zone")).isEqualTo("Europe/Berlin");
+        assertThat(api.<String>json("$.scheduledAt")).isEqualTo("2999-12-24T18:00:00Z");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -231,9 +231,9 @@ record MessageApi(
         Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
         Optional<String> mailClass = apiMessages.mailClass(wanted.mailClass(), fields);
         Schedule unchanged = new Schedule(old.scheduledDate(), old.schedule().zone());
-        Schedule schedule = wanted.scheduledAt() == null
-                ? unchanged
-                : wanted.schedule(fields, old.schedule().zone(), time.instant()).orElse(unchanged);
+        Schedule schedule = wanted.schedule(fields, unchanged.zone(), time.instant())
+                .map(read -> wanted.scheduledAt() == null ? new Schedule(old.scheduledDate(), read.zone()) : read)
+                .orElse(unchanged);
         if (fields.anyRefused()) {
             messages.problems(audience.orElse(old.audience()), draft(old, wanted))
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message()));
