@@ -148,6 +148,20 @@ class OperatingByCallTest {
         patch(api, path, "{\"perHour\": 0, \"perDay\": 0}");
     }
 
+    @Test
+    void twoWhoPutTheSameTransportAtOnceBothSucceed() throws Exception {
+        String path = "/api/v1/transports/twice";
+        String smtp = "{\"kind\": \"smtp\", \"settings\": {\"host\": \"%s.example.org\"}}";
+        ApiClient other = new ApiClient(mvc);
+        afterTheNextLookAtLimits(() -> other.put(path, smtp.formatted("a")));
+
+        assertThat(api.put(path, smtp.formatted("b")).status()).as(api.text()).isEqualTo(200);
+
+        assertThat(other.status()).as("the other caller came in between").isEqualTo(201);
+        assertThat(api.get(path).<String>json("$.settings.host")).isEqualTo("b.example.org");
+        api.delete(path);
+    }
+
     private void afterTheNextLookAtLimits(Callable<?> meanwhile) {
         storage.hook(new CallHook() {
             @Override

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,9 @@ class SegmentApiTest {
     @Autowired
     MockMvc mvc;
 
+    @Autowired
+    SimulatedStorage storage;
+
     private ApiClient api;
 
     @BeforeEach
@@ -27,6 +33,31 @@ class SegmentApiTest {
         api = new ApiClient(mvc);
         api.post("/api/v1/lists", "{\"name\": \"api_segments\", \"fromEmail\": \"news@example.org\"}");
         api.post("/api/v1/lists", "{\"name\": \"api_more\", \"fromEmail\": \"news@example.org\"}");
+    }
+
+    @Test
+    void twoWhoSaveTheSameSegmentAtOnceBothSucceed() throws Exception {
+        ApiClient other = new ApiClient(mvc);
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE && call.place().equals("segment")) {
+                    storage.hook(CallHook.NONE);
+                    try {
+                        other.put(SEGMENTS + "twice", RULES);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            }
+        });
+
+        api.put(SEGMENTS + "twice", RULES.replace("{\"rules\"", "{\"description\": \"Later\", \"rules\""));
+
+        assertThat(other.status()).as("the other caller came in between").isEqualTo(201);
+        assertThat(api.status()).as(api.text()).isEqualTo(200);
+        assertThat(api.get(SEGMENTS + "twice").<String>json("$.description")).isEqualTo("Later");
+        api.delete(SEGMENTS + "twice");
     }
 
     @Test

@@ -10,11 +10,13 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.message.Message;
+import org.azuremail.segment.Rule;
 import org.azuremail.segment.RuleJson;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.segment.SegmentPeople;
 import org.azuremail.segment.Segments;
 import org.azuremail.segment.Segments.SegmentSaveResult;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.api.EntityTags;
 import org.azuremail.web.api.Items;
@@ -102,28 +104,30 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
         RuleJson.Read read = RuleJson.read(wanted.rules());
         refuse(fields, read.faults());
         fields.check();
-        Optional<Versioned<Segment>> before = segments.find(list.name(), name.orElseThrow());
-        if (before.isPresent() ? tags.isCreateOnly() : tags.hasIfMatch()) {
-            throw EntityTags.changed();
-        }
-        before.ifPresent(stored -> tags.require(stored.etag()));
-        SegmentSaveResult result = segments.save(
-                list,
-                name.get(),
-                description,
-                Objects.requireNonNull(read.rule()),
-                before.map(Versioned::etag).orElse(null));
-        return answer(result, before.isEmpty());
+        SegmentName known = name.orElseThrow();
+        Rule rule = Objects.requireNonNull(read.rule());
+        return ConditionalWrites.retry("segment " + known, () -> {
+            Optional<Versioned<Segment>> before = segments.find(list.name(), known);
+            if (before.isPresent() && tags.isCreateOnly()) {
+                throw EntityTags.changed();
+            }
+            before.ifPresentOrElse(stored -> tags.require(stored.etag()), tags::requireNone);
+            String etag = before.map(Versioned::etag).orElse(null);
+            return answer(list, segments.save(list, known, description, rule, etag), before.isEmpty());
+        });
     }
 
-    private static ResponseEntity<SegmentBody> answer(SegmentSaveResult result, boolean created) {
+    /** Returns the answer; empty if somebody else saved or deleted the segment meanwhile. */
+    private static Optional<ResponseEntity<SegmentBody>> answer(
+            MailingList list, SegmentSaveResult result, boolean created) {
         if (result instanceof SegmentSaveResult.Done done) {
             Segment now = done.segment().value();
             ResponseEntity.BodyBuilder answer = created
                     ? ResponseEntity.created(URI.create("/api/v1/lists/" + now.list() + "/segments/" + now.name()))
                     : ResponseEntity.ok();
-            return answer.header(HttpHeaders.ETAG, EntityTags.of(done.segment().etag()))
-                    .body(SegmentBody.of(now));
+            return Optional.of(
+                    answer.header(HttpHeaders.ETAG, EntityTags.of(done.segment().etag()))
+                            .body(SegmentBody.of(now)));
         }
         if (result instanceof SegmentSaveResult.Refused refused) {
             RequestFields fields = new RequestFields();
@@ -133,7 +137,10 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
         if (result instanceof SegmentSaveResult.TooMany) {
             throw new RefusedCall(ProblemCode.STATE_FORBIDS, "The list has as many segments as it can have.");
         }
-        throw EntityTags.changed();
+        if (result instanceof SegmentSaveResult.Missing && created) {
+            throw RefusedCall.noList(list.name());
+        }
+        return Optional.empty();
     }
 
     /** Refuses faulty rules. Each refused field is a JSON pointer into the body, as {@code /rules/all/2/value}. */

@@ -127,11 +127,19 @@ record TransportApi(TransportChanges changes, RateLimits limits, Breakers breake
         fields.check();
         Map<String, String> settings = wanted.settings() == null ? Map.of() : wanted.settings();
         TransportChanges.Wanted all = new TransportChanges.Wanted(name, kind, settings, full);
+        return ConditionalWrites.retry("transport " + name, () -> save(all, tags, fields, key));
+    }
+
+    /** Returns the answer; empty if somebody else added, changed or removed the transport meanwhile. */
+    private Optional<ResponseEntity<TransportBody>> save(
+            TransportChanges.Wanted all, EntityTags tags, RequestFields fields, ApiKey key) {
+        String name = all.name();
         Optional<Versioned<StoredTransport>> stored = added(name);
         stored.ifPresentOrElse(found -> tags.require(found.etag()), tags::requireNone);
         TransportChanges.Saving saving = stored.map(found -> changes.change(all, found.etag(), key.author()))
-                .orElseGet(() -> changes.add(all, atFirst(kind), key.author()));
-        if (saving instanceof TransportChanges.Saving.Refused refused) {
+                .orElseGet(() -> changes.add(all, atFirst(all.kind()), key.author()));
+        boolean others = stored.isEmpty() && added(name).isPresent();
+        if (saving instanceof TransportChanges.Saving.Refused refused && !others) {
             refused.problems()
                     .forEach(problem -> fields.refuse(
                             problem.setting().isEmpty() || problem.setting().equals("name")
@@ -140,12 +148,12 @@ record TransportApi(TransportChanges changes, RateLimits limits, Breakers breake
                             words(problem)));
             fields.check();
         }
-        if (saving instanceof TransportChanges.Saving.Conflict) {
-            throw EntityTags.changed();
+        if (!(saving instanceof TransportChanges.Saving.Saved)) {
+            return Optional.empty();
         }
-        return ResponseEntity.status(stored.isPresent() ? HttpStatus.OK : HttpStatus.CREATED)
+        return Optional.of(ResponseEntity.status(stored.isPresent() ? HttpStatus.OK : HttpStatus.CREATED)
                 .eTag(added(name).map(now -> EntityTags.of(now.etag())).orElse(null))
-                .body(body(require(name), breakers.waiting()));
+                .body(body(require(name), breakers.waiting())));
     }
 
     private Limits atFirst(String kind) {
