@@ -104,8 +104,8 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
     private static String detail(HttpStatus status) {
         return switch (status) {
             case BAD_REQUEST ->
-                "The address of this call is not valid: it has an empty part, or an encoded"
-                        + " slash, or another character that no address of ours has.";
+                "The service cannot read this call. Its address has an empty part, an encoded slash, or another"
+                        + " character that no address of ours has; or its method is unknown; or its body is broken.";
             case INTERNAL_SERVER_ERROR -> "Something is wrong here, not with the call. The page Events says what.";
             case CONTENT_TOO_LARGE ->
                 "The body is larger than this key may send here. docs/api.md says how large it may be.";

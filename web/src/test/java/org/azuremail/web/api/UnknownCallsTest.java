@@ -38,6 +38,15 @@ class UnknownCallsTest {
     }
 
     @Test
+    void anUnknownMethodIsNotBlamedOnTheAddress() throws Exception {
+        HttpResponse<String> answer =
+                call("MAKE", "/api/v1/lists", "Authorization", "Bearer " + PageTestConfiguration.API_KEY);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("\"code\":\"bad-request\"", "method");
+    }
+
+    @Test
     void anAddressOfThePagesStaysAPage() throws Exception {
         assertThat(call("GET", "/a%2Fb", "Accept", "text/html").body()).contains("<html");
     }
