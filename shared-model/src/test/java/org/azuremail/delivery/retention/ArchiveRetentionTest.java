@@ -79,10 +79,13 @@ class ArchiveRetentionTest {
         storage = new SimulatedStorage(time);
     }
 
-    /** Returns a completed message to 260 recipients. */
+    /** Returns a message to 260 recipients that was due and completed now. */
     private Message ended(long ref) {
+        return ended(ref, time.instant());
+    }
+
+    private Message ended(long ref, Instant begin) {
         MessageStore messages = new MessageStore(storage.tables());
-        Instant begin = time.instant();
         Message message = new Message(
                 new MessageRef(ref),
                 new Message.Created(begin, "ann@example.org"),
@@ -101,7 +104,8 @@ class ArchiveRetentionTest {
             counts = counts.plus(Outcome.SENT);
         }
         messages.archive(new Versioned<>(
-                message.counted(SHARDS * A_SHARD, counts, begin).become(MessageStatus.COMPLETED), inserted.etag()));
+                message.counted(SHARDS * A_SHARD, counts, time.instant()).become(MessageStatus.COMPLETED),
+                inserted.etag()));
         return current(ref);
     }
 
@@ -187,6 +191,17 @@ class ArchiveRetentionTest {
         int jobs = jobs();
         run(storage.storage());
         assertThat(jobs()).as("nothing is left: no job").isEqualTo(jobs);
+    }
+
+    @Test
+    void limitation11_theAgeOfOutcomesCountsFromTheCompletionNotFromTheDueInstant() {
+        givenAStorage();
+        ended(1, time.instant().minus(KEEP.plusDays(30)));
+
+        run(storage.storage());
+
+        assertThat(current(1).retired()).isFalse();
+        assertThat(jobs()).isZero();
     }
 
     private int jobs() {
