@@ -109,6 +109,37 @@ interface EventLogContract {
         assertThat(log.each(day, 1, entry -> {})).contains(noon.plusSeconds(90));
     }
 
+    @Test
+    default void anExportOfSeveralDaysIsOldestFirst() {
+        EventLog log = log();
+        Instant noon = day().plus(Duration.ofHours(12));
+        List<String> written = IntStream.range(0, 3)
+                .mapToObj(n -> write(log, noon.plus(Duration.ofDays(n)), EventLevel.ERROR, "day " + n))
+                .toList();
+        time().advance(Duration.ofDays(3));
+
+        assertThat(ids(log, within(noon, noon.plus(Duration.ofDays(3))), 10)).containsExactlyElementsOf(written);
+    }
+
+    @Test
+    default void anExportChecksTenEntriesForEachThatItMayPassAndSaysWhereToContinue() {
+        EventLog log = log();
+        Instant begin = day();
+        for (int n = 1; n <= 11; n++) {
+            write(log, begin.plusSeconds(n), EventLevel.ERROR, "frequent");
+        }
+        String last = write(log, begin.plusSeconds(12), EventLevel.ERROR, "rare");
+        time().advance(Duration.ofDays(1));
+        EventFilter filter = with(within(begin.plusSeconds(1), begin.plusSeconds(13)), "", "rare");
+        List<String> found = new ArrayList<>();
+
+        Instant rest = log.each(filter, 1, entry -> found.add(entry.id())).orElseThrow();
+        assertThat(found).as("ten were checked for one").isEmpty();
+        assertThat(rest).isEqualTo(begin.plusSeconds(11));
+        log.each(new EventFilter(rest, filter.to(), filter.least(), "", "rare"), 1, entry -> found.add(entry.id()));
+        assertThat(found).containsExactly(last);
+    }
+
     /** Returns the same storage, recording the prefixes that are listed. */
     private Storage listening(List<String> prefixes) {
         EachCall ear = (method, arguments, call) -> {
@@ -149,6 +180,24 @@ interface EventLogContract {
         assertThat(titles(page)).containsExactly("an error", "a warning");
         Page<EventLog.Entry> next = log.newest(2, EventFilter.atLeast(EventLevel.WARNING), page.continuation());
         assertThat(titles(next)).containsExactly("two days ago");
+        assertThat(next.continuation()).isNull();
+    }
+
+    @Test
+    default void aPageChecksALimitedNumberOfEntriesAndTheNextContinues() {
+        EventLog log = log();
+        Instant begin = day();
+        write(log, begin, EventLevel.ERROR, "rare");
+        for (int n = 1; n <= EventLog.SCAN_SIZE; n++) {
+            write(log, begin.plusSeconds(n), EventLevel.ERROR, "frequent");
+        }
+        time().advance(Duration.ofDays(1));
+        EventFilter filter = with(within(begin, begin.plus(Duration.ofDays(1))), "", "rare");
+
+        Page<EventLog.Entry> page = log.newest(10, filter, null);
+        assertThat(page.items()).isEmpty();
+        Page<EventLog.Entry> next = log.newest(10, filter, page.continuation());
+        assertThat(titles(next)).containsExactly("rare");
         assertThat(next.continuation()).isNull();
     }
 
