@@ -30,6 +30,7 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.junit.jupiter.api.Test;
@@ -148,6 +149,28 @@ class FieldIndexRaceTest extends OnIndexedList {
             world.checkInvariants();
             assertThat(world.get(email).bookkeeping().index()).isEqualTo(fields().index());
         }
+    }
+
+    @Test
+    void aMarkThatLosesARaceToANewSubscriberIsWrittenAgain() {
+        IndexMark mark = new IndexMark(5, Map.of("birthday", FieldType.MONTH_DAY));
+        int shard = world.list().shardOf(address("eve@example.org"));
+        Once joins = new Once(2, () -> add("eve@example.org", "12-31"));
+
+        ShardCounts.mark(world.tables(), LIST, shard, mark);
+
+        assertThat(joins.ends()).isTrue();
+        assertThat(ShardCounts.index(world.tables(), LIST, shard)).isEqualTo(mark);
+    }
+
+    @Test
+    void aProcessWithOlderFieldsDoesNotTakeBackANewerMark() {
+        IndexMark newer = new IndexMark(6, Map.of("birthday", FieldType.MONTH_DAY));
+        ShardCounts.mark(world.tables(), LIST, 0, newer);
+
+        ShardCounts.mark(world.tables(), LIST, 0, new IndexMark(5, Map.of()));
+
+        assertThat(ShardCounts.index(world.tables(), LIST, 0)).isEqualTo(newer);
     }
 
     /** An older version drops unknown properties of rows, and removes people without their index rows. */
