@@ -213,6 +213,24 @@ class SegmentsTest extends OnSegments {
         assertThat(codes).containsExactly("RULES_DEEP_TOGETHER");
     }
 
+    /** Each of these was small when it was saved. All of them together, expanded, would not fit in memory. */
+    @Test
+    void segmentsThatMultiplyEachOtherAreExpandedToTheLimitOnly() {
+        save("s0", test("name", null, "is", "Ann"));
+        int levels = 5;
+        for (int i = 1; i <= levels; i++) {
+            save("s" + i, group(1, test("segment", null, "in", "s" + (i - 1))));
+        }
+        for (int i = levels; i > 0; i--) {
+            save("s" + i, group(10, test("segment", null, "in", "s" + (i - 1))));
+        }
+
+        assertThat(resolved("s" + levels).faults())
+                .as("the first reference is too large, and the others are not expanded")
+                .extracting(fault -> fault.pointer() + " " + fault.reason().code())
+                .containsOnly("/all/0 RULES_MANY");
+    }
+
     @Test
     void anUnreadableSegmentBreaksOnlyThoseThatUseIt() {
         save("fine", test("name", null, "is", "Ann"));
