@@ -15,6 +15,7 @@ import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemText;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Payloads;
@@ -228,6 +229,21 @@ public interface OverflowContract extends WorkContract {
         assertThat(bench.deadLetters.delete(letter.id())).isFalse();
 
         assertThat(bench.deadPayloadBlobs()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("L-4: a payload whose dead letter is deleted, or was never written, goes after seven days")
+    default void l4_aPayloadWithoutADeadLetterGoes() {
+        WorkBench bench = bench();
+        String kept = deadLetterOfAMegabyte(bench).id();
+        String orphan = kept + "0";
+        storage().blobs().put(DeadLetters.PAYLOADS, orphan, new byte[] {1}, BlobStore.ALWAYS);
+
+        sweep(bench, Duration.ofDays(7).minusHours(1), new SimpleMeterRegistry());
+        assertThat(bench.deadPayloadBlobs()).containsExactlyInAnyOrder(kept, orphan);
+
+        sweep(bench, Duration.ofDays(7).plusHours(1), new SimpleMeterRegistry());
+        assertThat(bench.deadPayloadBlobs()).containsExactly(kept);
     }
 
     private static DeadLetter deadLetterOfAMegabyte(WorkBench bench) {
