@@ -3,6 +3,7 @@ package org.azuremail.web.account;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.EmailAddress;
@@ -62,6 +63,7 @@ class SignInStoresTest {
     @Test
     void guessesAtTheSameTimeAreAllCounted() {
         accounts.add(ANN, RIGHT, "test");
+        attempt("first@example.org", "guess", "192.0.2.8");
         storage.hook(new CallHook() {
             private boolean inside;
 
@@ -81,6 +83,23 @@ class SignInStoresTest {
                     .isInstanceOf(SignIn.Result.BadCredentials.class);
         }
         assertThat(attempt(ANN.value(), RIGHT, "192.0.2.9")).isInstanceOf(SignIn.Result.Throttled.class);
+    }
+
+    @Test
+    void theWaitGrowsToAQuarterOfAnHourAndIsForgottenAfterADay() {
+        List<SignInAttempts.Subject> network =
+                List.of(new SignInAttempts.Subject(SignInAttempts.Subject.Kind.NETWORK, "192.0.2.1", 0));
+        Duration wait = Duration.ZERO;
+        for (int i = 0; i < 20; i++) {
+            assertThat(attempts.count(network)).isEmpty();
+            wait = attempts.count(network).orElseThrow();
+            time.advance(wait);
+        }
+        assertThat(wait).isEqualTo(Duration.ofMinutes(15));
+
+        time.advance(Duration.ofDays(1));
+        assertThat(attempts.count(network)).isEmpty();
+        assertThat(attempts.count(network)).contains(Duration.ofSeconds(4));
     }
 
     @Test
