@@ -2,6 +2,7 @@ package org.azuremail.subscription.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
@@ -19,8 +20,10 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionWorld;
@@ -105,8 +108,7 @@ class ImportLifeTest {
                                 true,
                                 ADMIN))
                 .isInstanceOf(Imports.ImportStartResult.NoSuchList.class);
-        assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).items())
-                .isEmpty();
+        assertThat(files()).isEmpty();
     }
 
     @Test
@@ -135,18 +137,46 @@ class ImportLifeTest {
     void oldImportsAndTheirFilesAreDeleted() throws Exception {
         SubscriberImport done = imports.bring("email\nann@example.org\nbad\n", true);
         assertThat(world.rowKeys()).anyMatch(key -> key.startsWith("!import:"));
+        assertThat(files()).hasSize(1);
 
         world.time.advance(Duration.ofDays(2));
         imports.sweep().run();
         assertThat(world.rowKeys()).noneMatch(key -> key.startsWith("!import:"));
-        assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).items())
-                .isEmpty();
+        assertThat(files()).isEmpty();
         assertThat(imports.refusedCsv(done.id())).contains("bad");
 
         world.time.advance(Duration.ofDays(30));
         imports.sweep().run();
         assertThat(imports.imports().find(done.id())).isEmpty();
         assertThat(imports.refusedCsv(done.id())).doesNotContain("bad");
+    }
+
+    @Test
+    void theFileOfAnImportThatWasNeverCreatedIsDeletedAfterADay() throws Exception {
+        world.simulated.hook(new CallHook() {
+            private boolean stored;
+
+            @Override
+            public void before(Call call) {
+                if (stored) {
+                    throw new ProcessDied();
+                }
+                stored = call.place().equals(Imports.CONTAINER) && call.kind().changes();
+            }
+        });
+        assertThatThrownBy(() -> imports.start("email\nann@example.org\n", true))
+                .isInstanceOf(ProcessDied.class);
+        world.simulated.hook(CallHook.NONE);
+
+        imports.sweep().run();
+        assertThat(files()).as("the process may still be running").hasSize(1);
+        world.time.advance(Duration.ofDays(1).plusMinutes(1));
+        imports.sweep().run();
+        assertThat(files()).isEmpty();
+    }
+
+    private List<BlobInfo> files() {
+        return world.simulated.blobs().stream(Imports.CONTAINER, "").toList();
     }
 
     @Test
