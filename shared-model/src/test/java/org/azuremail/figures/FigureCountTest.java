@@ -33,6 +33,7 @@ import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Faults;
@@ -238,6 +239,26 @@ class FigureCountTest {
             assertThat(counted.domains().get(0).counts().sum()).isEqualTo(5);
             assertThat(wanted.all()).isEmpty();
         }
+    }
+
+    @Test
+    void theFiguresOfAMessageOutliveItsOutcomes() {
+        MessageStore messages = new MessageStore(simulated.tables());
+        Versioned<Message> sent = messages.insert(message(), begin).orElseThrow();
+        record(0, "ann@a.test", Outcome.SENT, Reason.NONE, 0);
+        Figures counted = count();
+        Message ended = sent.value().become(MessageStatus.COMPLETED);
+        messages.archive(new Versioned<>(ended, sent.etag()));
+        messages.changeArchived(ended.datePartition(), REF, archived -> archived.retired(time.instant()));
+        new DeliveryStore(simulated.tables(), DeliveryLimits.SHARED, nonce -> false)
+                .removeOutcomes(new ShardKey(REF, 0), 100);
+        time.advance(Duration.ofSeconds(1));
+
+        wanted.request(REF);
+        counter(simulated).run();
+
+        assertThat(figures.find(REF)).contains(counted);
+        assertThat(wanted.all()).isEmpty();
     }
 
     private long callsOfARun() {
