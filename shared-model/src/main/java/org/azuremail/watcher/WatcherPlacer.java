@@ -108,7 +108,8 @@ final class WatcherPlacer implements ScheduledService {
                 .anyMatch(read ->
                         !read.value().deleted() && !living.contains(read.value().id()));
         boolean news = counts.commands() != commandsSeen || unfinished || died || !living.containsAll(livingSeen);
-        if (news || (!store.empty() && readElapsed.compareTo(time.elapsed()) <= 0)) {
+        // Also where no watcher exists, and this service seldom runs: a deleted one may have to be forgotten.
+        if (news || readElapsed.compareTo(time.elapsed()) <= 0) {
             boolean anew = commandsSeen == NOTHING_SEEN;
             commandsSeen = NOTHING_SEEN;
             if (!manage(snapshot, services, anew, now)) {

@@ -94,6 +94,29 @@ class WatcherCommandsTest extends OnWatchers {
         assertThat(world.takersSince(since)).isEmpty();
     }
 
+    @Test
+    @DisplayName("O-6: a deleted watcher stays for thirty days, and is then forgotten even if no other watcher exists")
+    void o6_whatEndedIsForgotten() {
+        Process one = world.start("one", 1);
+        world.run(MOMENT);
+        create("a");
+        world.run(MOMENT);
+        one.watchers.delete("a");
+        world.run(MOMENT);
+        world.kill(one);
+
+        world.time.advance(Duration.ofDays(29));
+        Process two = world.start("two", 1);
+        world.run(TAKE_OVER);
+        assertThat(world.watcher("a").status()).isEqualTo(WatcherStatus.DELETED);
+        assertThat(world.services()).extracting(WatchService::name).containsExactlyInAnyOrder("one", "two");
+
+        world.time.advance(Duration.ofDays(35));
+        world.run(TAKE_OVER);
+        assertThat(two.watchers.find("a")).isEmpty();
+        assertThat(world.services()).extracting(WatchService::name).doesNotContain("one");
+    }
+
     @ParameterizedTest
     @CsvSource({"true", "false"})
     @DisplayName(
