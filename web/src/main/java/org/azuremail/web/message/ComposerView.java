@@ -8,6 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.gallery.Gallery;
+import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
@@ -61,8 +62,12 @@ record ComposerView(
             Audience audience = form.audience().orElse(context.message().audience());
             preview.check(audience, list.get(), form, null, model);
         }
+        List<MessageTemplate> templates =
+                gallery.offered(list.map(MailingList::name).orElse(null));
+        model.addAttribute("templates", templates);
+        // A deleted template remains chosen, so that saving reports it instead of choosing another one silently.
         model.addAttribute(
-                "templates", gallery.offered(list.map(MailingList::name).orElse(null)));
+                "offered", templates.stream().map(MessageTemplate::name).toList());
         return "message/content";
     }
 

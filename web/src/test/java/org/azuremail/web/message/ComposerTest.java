@@ -6,17 +6,26 @@ import java.util.HashMap;
 import java.util.Map;
 import org.azuremail.content.Layout.Source;
 import org.azuremail.content.TextPart;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.gallery.Gallery.MessageTemplate;
+import org.azuremail.gallery.Mjml;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.Versioned;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 
 /**
  * Checks that a message written step by step is saved and previewed while its author types, and that nothing is lost.
  */
 class ComposerTest extends OnMessagePages {
+
+    @Autowired
+    private Gallery gallery;
 
     @Test
     void unfinishedTextIsSavedAndTheSecondSaveChangesTheSameDraft() throws Exception {
@@ -220,6 +229,34 @@ class ComposerTest extends OnMessagePages {
                 .submitTwice("/messages/" + ref + "/test", Map.of("email", "ann@example.org"), Map.of());
 
         assertThat(browser.page().select("#tests tbody th").eachText()).containsExactly("ann@example.org");
+    }
+
+    @Test
+    void messageWhoseTemplateWasDeletedIsRefusedUntilItsAuthorChoosesAnother() throws Exception {
+        Mjml letter = Gallery.shipped().get(0).mjml();
+        Versioned<MessageTemplate> own = ((Saved.Done<MessageTemplate>)
+                        gallery.save(new MessageTemplate("our-own", null, letter, false), null))
+                .now();
+        MessageRef markdown = newMessage();
+        browser.submit(edit(markdown.toString()), Map.of("subject", "A", "markdown", "Hello", "template", "our-own"));
+        MessageRef html = newMessage();
+        browser.submit(
+                edit(html.toString()),
+                Map.of("subject", "B", "format", "html", "html", "<p>Hello</p>", "htmlTemplate", "our-own"));
+        String framed = bodies(html).html();
+        gallery.delete(own);
+
+        edit(markdown).submit(edit(markdown.toString()), Map.of("subject", "A2"));
+        assertThat(browser.errorAt("template")).isEqualTo("There is no template “our-own”. Choose another one.");
+        browser.submit(edit(markdown.toString()), Map.of("template", "event"));
+        assertThat(messages.source(find(markdown)).orElseThrow().layout().template())
+                .isEqualTo("event");
+
+        edit(html).submit(edit(html.toString()), Map.of("subject", "B2"));
+        assertThat(browser.errorAt("htmlTemplate")).isEqualTo("There is no template “our-own”. Choose another one.");
+        assertThat(bodies(html).html()).isEqualTo(framed);
+        browser.submit(edit(html.toString()), Map.of("htmlTemplate", "letter"));
+        assertThat(bodies(html).html()).contains("<table").contains("<p>Hello</p>");
     }
 
     private void post(MessageRef ref, Map<String, String> fields) throws Exception {
