@@ -215,7 +215,7 @@ record ComposerPages(
                     default -> !draft ? page : form.hasContent() ? page + "/edit/recipients" : page + "/review";
                 };
         Optional<String> leftOut =
-                form.hasTime() ? form.leftOut(message.schedule()).map(Moments::local) : Optional.empty();
+                form.hasTime() ? form.leftOut(message.schedule().zone()).map(Moments::local) : Optional.empty();
         if (leftOut.isPresent()) {
             return Notice.info(
                             "message-time-moved",

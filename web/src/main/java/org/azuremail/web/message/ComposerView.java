@@ -22,6 +22,7 @@ import org.azuremail.web.layout.Moments;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
+import org.springframework.validation.BeanPropertyBindingResult;
 
 /** Fills the model for the form of each step in which a message is written. */
 @Component
@@ -87,8 +88,15 @@ record ComposerView(
         model.addAttribute("classes", support.classes().all());
         model.addAttribute("classByPlan", planClass(form));
         unknownClass(form).ifPresent(label -> model.addAttribute("unknownClass", label));
-        Optional.ofNullable(context.message()).ifPresent(message -> time(form, message.schedule(), model));
+        schedule(context, form).ifPresent(schedule -> time(form, schedule, model));
         return "message/when";
+    }
+
+    /** Returns the schedule that the form shows; empty if it cannot be read. */
+    private Optional<Schedule> schedule(ComposerContext context, MessageForm form) {
+        return context.unsaved()
+                ? form.schedule(support.settings().zone(), support.now(), new BeanPropertyBindingResult(form, "form"))
+                : Optional.ofNullable(context.message()).map(Message::schedule);
     }
 
     /** Returns the class that the plan of the chosen list decides; {@code null} without a list. */
@@ -121,7 +129,8 @@ record ComposerView(
 
     static void time(MessageForm form, Schedule schedule, Model model) {
         model.addAttribute("due", "later".equals(form.when()) ? schedule.due() : null);
-        model.addAttribute("leftOut", form.leftOut(schedule).map(Moments::local).orElse(null));
+        model.addAttribute(
+                "leftOut", form.leftOut(schedule.zone()).map(Moments::local).orElse(null));
         model.addAttribute("instead", Moments.local(schedule.local()));
     }
 }

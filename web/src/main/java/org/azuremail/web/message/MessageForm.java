@@ -8,6 +8,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.content.BodyFault;
@@ -277,14 +278,22 @@ record MessageForm(
         return Optional.empty();
     }
 
-    /** Returns the typed local time if it does not exist in its zone and another one replaces it. */
-    Optional<LocalDateTime> leftOut(Schedule read) {
-        if (!"later".equals(when) || !stripped(date).matches("[0-9-]{10}")) {
+    /**
+     * Returns the typed local time if it does not exist in its zone, so that another one replaces it; empty if it
+     * cannot be read.
+     */
+    Optional<LocalDateTime> leftOut(ZoneId in) {
+        if (!"later".equals(when)) {
             return Optional.empty();
         }
-        LocalTime typed = stripped(time).isEmpty() ? LocalTime.MIDNIGHT : LocalTime.parse(stripped(time));
-        LocalDateTime wanted = LocalDate.parse(stripped(date)).atTime(typed);
-        return wanted.equals(read.local()) ? Optional.empty() : Optional.of(wanted);
+        try {
+            LocalDate day = LocalDate.parse(stripped(date));
+            LocalTime typed = stripped(time).isEmpty() ? LocalTime.MIDNIGHT : LocalTime.parse(stripped(time));
+            return Optional.of(day.atTime(typed))
+                    .filter(wanted -> in.getRules().getValidOffsets(wanted).isEmpty());
+        } catch (DateTimeParseException notLocal) {
+            return Optional.empty();
+        }
     }
 
     /** Puts a problem beside the field where it can be corrected. */

@@ -2,6 +2,8 @@ package org.azuremail.web.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
@@ -94,6 +96,42 @@ class MessageFormTest extends OnMessagePages {
 
         assertThat(browser.text()).contains("28 Mar 2027, 02:30 does not exist on that day", "28 Mar 2027, 03:30");
         assertThat(messages.find(ref).orElseThrow().scheduledDate()).hasToString("2027-03-28T01:30:00Z");
+    }
+
+    @Test
+    void timeThatCannotBeReadIsRefusedAtItsField() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Odd", "html", HTML), Map.of());
+
+        for (Map<String, String> odd : List.of(
+                Map.of("date", "2026-02-30", "time", "09:00"),
+                Map.of("date", "2026-12-24", "time", "9 o'clock"),
+                Map.of("date", "24.12.2026", "time", "09:00"))) {
+            recipients(ref);
+            Map<String, String> typed = new HashMap<>(odd);
+            typed.put("when", "later");
+            browser.submit(edit(ref.toString()), typed);
+            assertThat(browser.status()).isEqualTo(422);
+            assertThat(browser.errorAt("date")).contains("Enter a date such as");
+        }
+
+        recipients(ref).submit(edit(ref.toString()), Map.of("when", "later", "date", "2026-12-24", "time", "09:00Z"));
+        assertThat(browser.address()).isEqualTo("/messages/" + ref + "/review");
+        assertThat(messages.find(ref).orElseThrow().scheduledDate()).hasToString("2026-12-24T09:00:00Z");
+    }
+
+    @Test
+    void validTimeBesideAMistakeIsNotSaidToBeMissingFromItsDay() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Two", "html", HTML), Map.of());
+
+        recipients(ref)
+                .submit(
+                        edit(ref.toString()),
+                        Map.of("when", "later", "date", "2026-12-24", "time", "09:00", "mailClass", "none such"));
+
+        assertThat(browser.errorAt("mailClass")).isNotEmpty();
+        assertThat(browser.page().select("#time-note").text())
+                .doesNotContain("does not exist")
+                .contains("24 Dec 2026, 09:00");
     }
 
     @Test
