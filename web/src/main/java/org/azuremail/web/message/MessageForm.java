@@ -301,6 +301,7 @@ record MessageForm(
         String field =
                 switch (problem.field()) {
                     case "scheduledAt" -> "date";
+                    case "segment" -> "list";
                     case "html" -> Upload.isPresent(htmlFile) ? "htmlFile" : "html";
                     case "template" -> markdownWritten() != null ? "template" : "htmlTemplate";
                     case "text" -> Upload.isPresent(textFile) ? "textFile" : "text";

@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.list.SegmentStore;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 
 /** Checks which parts of a message are stored as typed, and which are refused at their field. */
 class MessageFormTest extends OnMessagePages {
+
+    @Autowired
+    private SegmentStore segments;
 
     @Test
     void theAddressOfAPageHasRoomForAnAddressOfASubscriberButNotForMore() {
@@ -132,6 +140,20 @@ class MessageFormTest extends OnMessagePages {
         assertThat(browser.page().select("#time-note").text())
                 .doesNotContain("does not exist")
                 .contains("24 Dec 2026, 09:00");
+    }
+
+    @Test
+    void segmentDeletedWhileItWasBeingChosenIsToldAtTheList() throws Exception {
+        segments.insert(new Segment(new ListName("readers"), new SegmentName("gold"), "Gold", "{}"));
+        MessageRef ref = create(Map.of("subject", "Gold", "html", HTML), Map.of());
+        recipients(ref);
+        segments.delete(
+                segments.find(new ListName("readers"), new SegmentName("gold")).orElseThrow());
+
+        browser.submit(edit(ref.toString()), Map.of("list", "readers/gold"));
+
+        assertThat(browser.status()).isEqualTo(422);
+        assertThat(browser.errorAt("list")).isEqualTo("The list readers has no segment gold.");
     }
 
     @Test
