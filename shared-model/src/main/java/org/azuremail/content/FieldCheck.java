@@ -8,12 +8,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.reason.Reason;
 
 /** Finds the faults of merge fields: unknown fields, and braces that were meant as a field but are not one. */
 final class FieldCheck {
 
-    /** Braces that were meant as a field but are not one, such as {@code {{first name}}}. */
-    private static final Pattern BROKEN_FIELD = Pattern.compile("\\{\\{([^{}\\r\\n]{1,100})}}");
+    /**
+     * Braces that were meant as a field but are not one, such as {@code {{first name}}}. Longer ones count as not
+     * closed.
+     */
+    private static final Pattern BROKEN_FIELD = Pattern.compile("\\{\\{[^{}]{1,600}}}");
 
     /** Opening braces of a field that does not end, as in an unfinished {@code name}. */
     private static final Pattern UNCLOSED_FIELD = Pattern.compile("\\{\\{(?!\\{)(?![^{}]{1,600}}})");
@@ -22,6 +26,8 @@ final class FieldCheck {
     private static final int MAX_OF_A_KIND = 10;
 
     private static final int EXCERPT = 30;
+
+    private static final int MAX_BROKEN_LENGTH = 100;
 
     private FieldCheck() {}
 
@@ -43,13 +49,18 @@ final class FieldCheck {
         template.parts().stream()
                 .flatMap(part -> part instanceof Template.Literal literal ? brokenFields(literal.text()) : Stream.of())
                 .limit(MAX_OF_A_KIND)
-                .map(broken -> new Problem(field, BodyFault.FIELD_BROKEN, BodyFault.part(field), broken.group()))
+                .map(broken -> new Problem(field, BodyFault.FIELD_BROKEN, BodyFault.part(field), shown(broken.group())))
                 .forEach(problems::add);
         UNCLOSED_FIELD
                 .matcher(source)
                 .results()
                 .limit(MAX_OF_A_KIND)
                 .forEach(open -> problems.add(unclosed(field, source, open.start())));
+    }
+
+    private static String shown(String broken) {
+        String line = broken.replaceAll("\\s+", " ");
+        return line.length() > MAX_BROKEN_LENGTH ? Reason.truncate(line, MAX_BROKEN_LENGTH) + "…" : line;
     }
 
     static Stream<MatchResult> brokenFields(CharSequence text) {

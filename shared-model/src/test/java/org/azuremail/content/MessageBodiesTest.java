@@ -123,6 +123,21 @@ class MessageBodiesTest {
                         new Told("text", "In the text body, {{first name}} is not a merge field."));
     }
 
+    @Test
+    void bracesAroundNoFieldAreRefusedAlsoAcrossLinesAndWhenTheyAreLong() {
+        assertThat(problems(Draft.of("News", "<p>Dear {{first\nname}}</p>", "x")))
+                .containsExactly(new Told("html", "In the HTML body, {{first name}} is not a merge field."));
+        assertThat(problems(Draft.of("News", "<p>{{first name|" + "x".repeat(200) + "}}</p>", "x")))
+                .extracting(Told::message)
+                .singleElement()
+                .asString()
+                .startsWith("In the HTML body, {{first name|xxx")
+                .endsWith("xxx… is not a merge field.");
+        assertThat(problems(Draft.of("News", "<p>x</p>", "{{name|" + "x".repeat(501) + "}}")))
+                .extracting(Told::field)
+                .containsExactly("text");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"a\r\nBcc: x@y.example", "a\nb", "a\rb", "a\tb", "a\u0000b", "a\u0085b", "a\u2028b", "a\u007fb"})
