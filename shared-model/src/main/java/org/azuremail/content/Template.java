@@ -24,6 +24,8 @@ public record Template(List<Part> parts) {
     private static final Pattern FIELD =
             Pattern.compile("\\{\\{\\s*([\\p{L}\\p{N}_-]{1,64})\\s*(?:\\\\?\\|([^{}]{0,500}))?}}");
 
+    private static final Pattern ELEMENT_TAG = Pattern.compile("</?[A-Za-z][^<>]*>");
+
     public sealed interface Part {}
 
     public record Literal(String text) implements Part {}
@@ -51,10 +53,13 @@ public record Template(List<Part> parts) {
 
     /**
      * Parses an HTML body. Fallbacks in it are HTML, too, so <code>{{name|you &amp;amp; yours}}</code> means "you &
-     * yours".
+     * yours". Like a value, a fallback is plain text: tags in it are left out.
      */
     public static Template parseHtml(String html) {
-        return parse(html, fallback -> Parser.unescapeEntities(fallback, false));
+        return parse(
+                html,
+                fallback ->
+                        Parser.unescapeEntities(ELEMENT_TAG.matcher(fallback).replaceAll(""), false));
     }
 
     private static Template parse(String text, UnaryOperator<String> fallbackReader) {

@@ -64,6 +64,13 @@ class TemplateParserTest {
     }
 
     @Test
+    void tagsInAFallbackAreLeftOutOfTheText() {
+        Template template = Template.parseHtml("{{name|<em>dear</em> friend &lt;3 <br/>}}");
+
+        assertThat(template.merge(Map.of(), Escaping.HTML)).isEqualTo("dear friend &lt;3 ");
+    }
+
+    @Test
     void aValueOnOneLineLosesItsLineBreaks() {
         assertThat(Template.parse("{{name}}").merge(Map.of("name", "Ann\r\nBcc: x@y.example"), Escaping.ONE_LINE))
                 .isEqualTo("Ann  Bcc: x@y.example");
