@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jsoup.nodes.CDataNode;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.LeafNode;
@@ -16,12 +17,22 @@ import org.jspecify.annotations.Nullable;
 /** Converts an HTML body to text for people who do not read HTML. Merge fields stay unchanged. */
 public final class HtmlText {
 
+    /** An opening brace written as a character reference, with which authors show double braces that are no field. */
+    private static final Pattern BRACE_REFERENCE =
+            Pattern.compile("&(?:#0*+123(?![0-9]);?|#[xX]0*+7[bB](?![0-9a-fA-F]);?|lcub;|lbrace;)");
+
+    /** Replaces such a reference while the HTML is read; a noncharacter, which no text contains. */
+    private static final char BRACE = '\uFDD0';
+
+    private static final Pattern BRACE_BEFORE_BRACE = Pattern.compile("[{\\uFDD0](?=\\uFDD0)|\\uFDD0(?=\\{)");
+
     private HtmlText() {}
 
     /**
      * Returns the text: one line for each paragraph, blank lines between blocks, links as {@code text (address)},
      * indented lists with dashes or numbers, quotes with {@code >}, and images as their alternative text. Parts that
-     * mail programs hide are left out.
+     * mail programs hide are left out. Double braces that are no field in the HTML get a space between them, because
+     * text has no other way to write them.
      */
     public static String of(String html) {
         return of(html, false);
@@ -29,8 +40,11 @@ public final class HtmlText {
 
     static String of(String html, boolean withHidden) {
         Writer writer = new Writer(withHidden);
-        HtmlWalker.through(html, writer);
-        return writer.lines.toString();
+        HtmlWalker.through(BRACE_REFERENCE.matcher(html).replaceAll(String.valueOf(BRACE)), writer);
+        return BRACE_BEFORE_BRACE
+                .matcher(writer.lines.toString())
+                .replaceAll("{ ")
+                .replace(BRACE, '{');
     }
 
     /** Returns whether the text contains at least one element of HTML. */

@@ -64,9 +64,15 @@ final class MarkdownRenderer {
     private static final Parser PARSER =
             Parser.builder().maxOpenBlockParsers(100).build();
 
+    /**
+     * Replaces the second brace of each field during rendering, so that other double braces, which the author escaped,
+     * do not become fields; a noncharacter, which no text contains.
+     */
+    private static final String BRACE_OF_FIELD = "\uFDD0";
+
     private MarkdownRenderer() {}
 
-    /** Returns the HTML. Merge fields stay unchanged. */
+    /** Returns the HTML. Merge fields stay unchanged; double braces that are escaped in Markdown are no fields. */
     static String render(String markdown, Frame.Buttons buttons) {
         String button = BUTTON + "background-color:" + buttons.color() + ";color:" + buttons.textColor() + ";";
         HtmlRenderer renderer = HtmlRenderer.builder()
@@ -75,7 +81,15 @@ final class MarkdownRenderer {
                 .urlSanitizer(new DefaultUrlSanitizer(List.of("http", "https", "mailto", "tel")))
                 .attributeProviderFactory(context -> (node, tag, attributes) -> style(node, tag, attributes, button))
                 .build();
-        return renderer.render(PARSER.parse(markdown));
+        String html = renderer.render(PARSER.parse(marked(markdown)));
+        return html.replace("{{", "&#123;{").replace(BRACE_OF_FIELD, "{");
+    }
+
+    private static String marked(String markdown) {
+        StringBuilder marked = new StringBuilder(markdown);
+        Template.fields(markdown)
+                .forEach(field -> marked.replace(field.start() + 1, field.start() + 2, BRACE_OF_FIELD));
+        return marked.toString();
     }
 
     private static void style(Node node, String tag, Map<String, String> attributes, String button) {

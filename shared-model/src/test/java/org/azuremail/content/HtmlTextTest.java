@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HtmlTextTest {
@@ -47,6 +48,19 @@ class HtmlTextTest {
     void fieldsAndEntitiesSurvive() {
         assertThat(HtmlText.of("<p>Dear {{name|friend &amp; co}} &lt;3&nbsp;x</p>"))
                 .isEqualTo("Dear {{name|friend & co}} <3 x\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "&#123;&#123;name}}, { {name}}",
+        "{&#x007B;name}}, { {name}}",
+        "&lcub;{name}}, { {name}}",
+        "{&#123name}}, { {name}}",
+        "a &#123; b &#1234;, a { b \u04d2",
+        "{&#123;{{name}}}}, { { {{name}}}}"
+    })
+    void bracesWrittenAsReferencesDoNotBecomeAField(String html, String text) {
+        assertThat(HtmlText.of("<p>" + html + "</p>")).isEqualTo(text + "\n");
     }
 
     @Test

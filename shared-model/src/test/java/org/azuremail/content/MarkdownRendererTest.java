@@ -2,6 +2,7 @@ package org.azuremail.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Set;
 import org.azuremail.content.Layout.Frame;
 import org.azuremail.content.MessageBodies.Checked;
@@ -60,6 +61,22 @@ class MarkdownRendererTest {
 
         assertThat(Template.parseHtml(html).fieldNames()).containsExactly("first_name", "last_name", "unsubscribe");
         assertThat(Jsoup.parse(html).select("a").attr("href")).isEqualTo("{{unsubscribe}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\{\\{name}}", "{\\{name}}", "&#123;&lbrace;name}}"})
+    void escapedBracesAreNoField(String braces) {
+        Checked checked = bodies.check(
+                new Draft("News", new byte[0], null, "Write " + braces + ", {{name|you}}.", Layout.LETTER),
+                Set.of(),
+                null);
+
+        Checked.Valid valid = (Checked.Valid) checked;
+        assertThat(Jsoup.parse(Template.parseHtml(valid.html()).merge(Map.of("name", "Ann"), Escaping.HTML))
+                        .text())
+                .isEqualTo("Write {{name}}, Ann.");
+        assertThat(Template.parse(valid.text()).merge(Map.of("name", "Ann"), Escaping.NONE))
+                .isEqualTo("Write { {name}}, Ann.\n");
     }
 
     @Test
