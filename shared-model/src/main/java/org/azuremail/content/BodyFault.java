@@ -31,6 +31,7 @@ public enum BodyFault implements Reason.Code {
     BODY_WHOLE_PAGE,
     /** The parameter is the most characters. */
     PREVIEW_LONG,
+    PREVIEW_NO_TEMPLATE,
     /** The parameters are the part, the field, and all fields of the list. */
     FIELD_UNKNOWN,
     /** The parameters are the part and the text as written. */

@@ -230,6 +230,9 @@ public final class MessageBodies {
         if (preview.length() > MAX_PREVIEW || !line) {
             problems.add(new Problem("preview", BodyFault.PREVIEW_LONG, MAX_PREVIEW));
         }
+        if (!preview.isBlank() && draft.layout().template().isEmpty()) {
+            problems.add(new Problem("preview", BodyFault.PREVIEW_NO_TEMPLATE));
+        }
         return preview;
     }
 

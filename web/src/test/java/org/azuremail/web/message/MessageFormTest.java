@@ -157,6 +157,22 @@ class MessageFormTest extends OnMessagePages {
     }
 
     @Test
+    void previewTextThatNoTemplateWouldShowIsRefusedAndNotDropped() throws Exception {
+        MessageRef ref = newMessage();
+
+        browser.submit(
+                edit(ref.toString()),
+                Map.of("subject", "Preview", "format", "html", "html", HTML, "preview", "Look inside"));
+
+        assertThat(browser.errorAt("preview"))
+                .isEqualTo("Only a template shows the preview text. Choose a template, or delete the preview text.");
+        assertThat(browser.page().select("#preview").attr("value")).isEqualTo("Look inside");
+
+        browser.submit(edit(ref.toString()), Map.of("htmlTemplate", "letter"));
+        assertThat(bodies(ref).html()).contains("Look inside");
+    }
+
+    @Test
     void bodyOverTheLimitIsRefusedAtItsField() throws Exception {
         byte[] large = new byte[5 * 1024 * 1024 + 1];
         java.util.Arrays.fill(large, (byte) 'a');
