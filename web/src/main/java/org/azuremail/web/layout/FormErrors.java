@@ -6,6 +6,7 @@ import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.validation.Errors;
+import org.springframework.web.multipart.MultipartFile;
 
 /** The values that were typed into a form, and the faults in them. */
 public final class FormErrors {
@@ -40,6 +41,13 @@ public final class FormErrors {
     public static void line(Errors errors, String field, @Nullable String typed) {
         if (!MailingList.isLine(stripped(typed))) {
             reject(errors, field, "error.line", MailingList.MAX_LINE, label(field));
+        }
+    }
+
+    /** Refuses a chosen file without content; a browser sends an unused field as a file without a name. */
+    public static void file(Errors errors, String field, @Nullable MultipartFile file) {
+        if (file != null && file.isEmpty() && !text(file.getOriginalFilename()).isEmpty()) {
+            errors.rejectValue(field, "error.file-empty");
         }
     }
 

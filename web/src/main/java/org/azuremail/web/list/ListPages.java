@@ -163,6 +163,7 @@ record ListPages(
             @RequestParam(defaultValue = "false") boolean withoutLogo,
             Model model) {
         Versioned<MailingList> stored = require(name);
+        FormErrors.file(errors, "logo", logo);
         Optional<MailingList> changed = form.toChanged(stored.value(), directory.names(), errors)
                 .flatMap(list -> withLogo(list, logo, withoutLogo, errors));
         if (changed.isEmpty()) {

@@ -131,6 +131,8 @@ record ComposerPages(
             FormErrors.reject(errors, "list", "error.message.audience", Audience.MAX_LISTS);
         }
         checkClass(ref, form, errors);
+        FormErrors.file(errors, "htmlFile", form.htmlFile());
+        FormErrors.file(errors, "textFile", form.textFile());
         Message before = messages.find(ref).orElse(null);
         ComposerContext context = new ComposerContext(ref, before, etag, true);
         if (errors.hasErrors()) {

@@ -16,6 +16,7 @@ import org.azuremail.list.Logos;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.web.PageTest;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,10 +66,10 @@ class BrandPagesTest extends MembershipSteps {
         String other = "/logo/" + lists.findActive(LIST).orElseThrow().brand().logo();
         assertThat(fetch(logo).getContentType()).isEqualTo("image/jpeg");
         assertThat(fetch(other).getContentType()).isEqualTo("image/png");
-        edit(Map.of("description", "The same logo"), new byte[0]);
+        edit(Map.of("description", "The same logo"), null);
         assertThat(fetch(other).getStatus()).isEqualTo(200);
 
-        edit(Map.of("withoutLogo", "true"), new byte[0]);
+        edit(Map.of("withoutLogo", "true"), null);
         assertThat(lists.findActive(LIST).orElseThrow().brand().logo()).isNull();
         assertThat(fetch(other).getStatus()).isEqualTo(200);
 
@@ -111,7 +112,9 @@ class BrandPagesTest extends MembershipSteps {
 
         edit(Map.of(), image("png", Logos.MAX_PIXELS + 1, 1));
         assertThat(browser.errorAt("logo")).contains("2,000 by 2,000 pixels");
-        edit(Map.of("color", "red"), new byte[0]);
+        edit(Map.of(), new byte[0]);
+        assertThat(browser.errorAt("logo")).isEqualTo("The file is empty. Choose another one.");
+        edit(Map.of("color", "red"), null);
         assertThat(browser.errorAt("color")).contains("#0069c2");
     }
 
@@ -128,12 +131,12 @@ class BrandPagesTest extends MembershipSteps {
         assertThat(fetch(address).getStatus()).isEqualTo(404);
     }
 
-    private void edit(Map<String, String> fields, byte[] logo) throws Exception {
+    private void edit(Map<String, String> fields, byte @Nullable [] logo) throws Exception {
         if (!signedIn) {
             browser.signIn();
             signedIn = true;
         }
-        browser.open(EDIT).submit(EDIT, fields, Map.of("logo", logo));
+        browser.open(EDIT).submit(EDIT, fields, logo == null ? Map.of() : Map.of("logo", logo));
     }
 
     private MockHttpServletResponse fetch(String address) throws Exception {

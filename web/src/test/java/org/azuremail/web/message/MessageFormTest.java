@@ -173,6 +173,25 @@ class MessageFormTest extends OnMessagePages {
     }
 
     @Test
+    void emptyFileIsRefusedAtItsFieldAndReplacesNothing() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Empty", "html", HTML, "text", "Hi"), Map.of());
+
+        edit(ref)
+                .submit(
+                        edit(ref.toString()),
+                        Map.of("subject", "Full"),
+                        Map.of("htmlFile", new byte[0], "textFile", new byte[0]));
+
+        assertThat(browser.status()).isEqualTo(422);
+        assertThat(browser.errorAt("htmlFile")).isEqualTo("The file is empty. Choose another one.");
+        assertThat(browser.errorAt("textFile")).isEqualTo("The file is empty. Choose another one.");
+        assertThat(bodies(ref)).isEqualTo(new Bodies(HTML, "Hi"));
+
+        browser.submit(edit(ref.toString()), Map.of());
+        assertThat(messages.find(ref).orElseThrow().subject()).isEqualTo("Full");
+    }
+
+    @Test
     void bodyOverTheLimitIsRefusedAtItsField() throws Exception {
         byte[] large = new byte[5 * 1024 * 1024 + 1];
         java.util.Arrays.fill(large, (byte) 'a');
