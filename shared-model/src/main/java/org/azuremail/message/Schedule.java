@@ -8,6 +8,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,14 @@ public record Schedule(Instant due, ZoneId zone) {
 
     public LocalDateTime local() {
         return LocalDateTime.ofInstant(due, zone);
+    }
+
+    /**
+     * Returns whether this is the time that a page shows for another schedule, in minutes of local time. The other one
+     * may have seconds, or be the second of two equal times when the clocks go back.
+     */
+    public boolean showsSameTime(Schedule other) {
+        return zone.equals(other.zone) && local().equals(other.local().truncatedTo(ChronoUnit.MINUTES));
     }
 
     private static Instant instant(String date, ZoneId zone) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.gallery.Gallery;
 import org.azuremail.gallery.Gallery.MessageTemplate;
@@ -18,6 +19,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Schedule;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Moments;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -84,12 +86,21 @@ record ComposerView(
         choices(model);
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
         steps(context, model);
-        model.addAttribute("zones", MessagePageSupport.ZONES);
+        model.addAttribute("zones", zones(form));
         model.addAttribute("classes", support.classes().all());
         model.addAttribute("classByPlan", planClass(form));
         unknownClass(form).ifPresent(label -> model.addAttribute("unknownClass", label));
         schedule(context, form).ifPresent(schedule -> time(form, schedule, model));
         return "message/when";
+    }
+
+    /** Returns the zones to choose from. A zone from a setting or a call may be none that the page offers. */
+    private static List<String> zones(MessageForm form) {
+        String chosen = FormErrors.text(form.zone());
+        return chosen.isEmpty() || MessagePageSupport.ZONES.contains(chosen)
+                ? MessagePageSupport.ZONES
+                : Stream.concat(Stream.of(chosen), MessagePageSupport.ZONES.stream())
+                        .toList();
     }
 
     /** Returns the schedule that the form shows; empty if it cannot be read. */

@@ -38,7 +38,9 @@ record MessageSaving(Messages messages, MessagePageSupport support) {
             return new MessageEditResult.Conflict(active.get());
         }
         String at = etag.isEmpty() ? active.map(Versioned::etag).orElse("") : etag;
-        Schedule due = schedule != null && old.editable() ? schedule : old.schedule();
+        Schedule due = schedule != null && old.editable() && !schedule.showsSameTime(old.schedule())
+                ? schedule
+                : old.schedule();
         return messages.edit(
                 ref,
                 at,

@@ -2,6 +2,8 @@ package org.azuremail.web.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Map;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
@@ -10,11 +12,14 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Restoration;
+import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks what an admin can change in a message, in which state. */
 class MessageEditTest extends OnMessagePages {
@@ -46,6 +51,26 @@ class MessageEditTest extends OnMessagePages {
         edit(ref).submit(edit(ref.toString()), Map.of("text", "by hand"));
         edit(ref).submit(edit(ref.toString()), Map.of("html", "<p>newest</p>"));
         assertThat(bodies(ref)).isEqualTo(new Bodies("<p>newest</p>", "by hand"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-10-25T01:30:00Z, Europe/Berlin", // the second of two times 02:30
+        "2026-12-24T18:00:30Z, UTC",
+        "2026-12-24T18:00:00Z, US/Eastern", // zones that the page does not offer
+        "2026-12-24T18:00:00Z, CET",
+        "2026-12-24T18:00:00Z, +02:00"
+    })
+    void dateThatAnAdminLeavesAsItIsStays(Instant due, ZoneId zone) throws Exception {
+        MessageRef ref = pending("By a program");
+        Versioned<Message> now = messages.findActive(ref).orElseThrow();
+        messages.edit(
+                ref, now.etag(), Messages.Change.of(now.value(), new Schedule(due, zone), Messages.Hold.AS_IT_WAS));
+
+        recipients(ref).submit(edit(ref.toString()), Map.of("onUnknown", "RESEND"));
+
+        assertThat(messages.find(ref).orElseThrow().schedule()).isEqualTo(new Schedule(due, zone));
+        assertThat(messages.find(ref).orElseThrow().onUnknown()).isEqualTo(OnUnknown.RESEND);
     }
 
     @Test
