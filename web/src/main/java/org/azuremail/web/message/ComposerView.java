@@ -1,9 +1,11 @@
 package org.azuremail.web.message;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -83,7 +85,7 @@ record ComposerView(
     String recipients(ComposerContext context, MessageForm form, Model model) {
         // The posted form is in the model already, with its faults.
         model.asMap().putIfAbsent("form", form);
-        choices(model);
+        choices(form, model);
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
         steps(context, model);
         model.addAttribute("zones", zones(form));
@@ -116,14 +118,24 @@ record ComposerView(
         return form.listName().map(support::classByPlan).orElse(null);
     }
 
-    private void choices(Model model) {
+    /** Adds the lists and segments to choose from. A deleted one remains chosen, so that saving reports it. */
+    private void choices(MessageForm form, Model model) {
         List<MailingList> lists = support.lists().active();
         Map<ListName, List<Segment>> parts = new HashMap<>();
-        lists.forEach(list -> parts.put(
-                list.name(),
-                segments.all(list.name()).stream().map(Versioned::value).toList()));
+        Set<String> offered = new HashSet<>();
+        for (MailingList list : lists) {
+            List<Segment> ofList =
+                    segments.all(list.name()).stream().map(Versioned::value).toList();
+            parts.put(list.name(), ofList);
+            offered.add(list.name().value());
+            ofList.forEach(part -> offered.add(list.name() + "/" + part.name()));
+        }
         model.addAttribute("lists", lists);
         model.addAttribute("segments", parts);
+        String chosen = FormErrors.text(form.list());
+        if (!chosen.isEmpty() && !offered.contains(chosen)) {
+            model.addAttribute("unavailable", chosen);
+        }
     }
 
     private void steps(ComposerContext context, Model model) {

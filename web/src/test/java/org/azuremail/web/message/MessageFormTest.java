@@ -6,9 +6,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
+import org.azuremail.mail.Mailbox;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.junit.jupiter.api.Test;
@@ -154,6 +157,26 @@ class MessageFormTest extends OnMessagePages {
 
         assertThat(browser.status()).isEqualTo(422);
         assertThat(browser.errorAt("list")).isEqualTo("The list readers has no segment gold.");
+    }
+
+    @Test
+    void draftWhoseSegmentWasDeletedDoesNotMoveToTheFirstList() throws Exception {
+        MailingList readers = lists.findActive(new ListName("readers")).orElseThrow();
+        lists.create(MailingList.of(
+                new ListName("alumni"), "Alumni", new Mailbox(readers.fromEmail(), ""), OptIn.DOUBLE, time.instant()));
+        SegmentName gold = new SegmentName("gold");
+        segments.insert(new Segment(readers.name(), gold, "Gold", "{}"));
+        MessageRef ref = create(Map.of("subject", "Gold", "html", HTML), Map.of());
+        recipients(ref).submit(edit(ref.toString()), Map.of("list", "readers/gold"));
+        segments.delete(segments.find(readers.name(), gold).orElseThrow());
+
+        recipients(ref).submit(edit(ref.toString()), Map.of("onUnknown", "RESEND"));
+
+        assertThat(browser.errorAt("list")).isEqualTo("The list readers has no segment gold.");
+        assertThat(messages.find(ref).orElseThrow().audience().stored()).isEqualTo("readers/gold");
+
+        browser.submit(edit(ref.toString()), Map.of("list", "readers"));
+        assertThat(messages.find(ref).orElseThrow().audience().stored()).isEqualTo("readers");
     }
 
     @Test
