@@ -15,6 +15,8 @@ import org.jsoup.nodes.TextNode;
 public enum ContentWarning implements Reason.Code {
     /** The parameter is the address of the image. */
     IMAGE_WITHOUT_ALT,
+    /** The parameter is the address of the image, or its alternative text if the address is empty. */
+    IMAGE_ODD,
     /** The parameter is the address of the link, or its text if the address is empty. */
     LINK_ODD;
 
@@ -22,6 +24,9 @@ public enum ContentWarning implements Reason.Code {
     private static final int MAX_OF_A_KIND = 5;
 
     private static final int MAX_LENGTH = 100;
+
+    private static final Pattern LOADS =
+            Pattern.compile("(?:https?://[^\\s/?#]|\\{\\{).*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     private static final Pattern OPENS = Pattern.compile(
             "(?:https?://[^\\s/?#]|(?:mailto|tel):[^\\s]|\\{\\{|#).*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -57,6 +62,10 @@ public enum ContentWarning implements Reason.Code {
                     if (!element.hasAttr("alt")
                             || (markdown && element.attr("alt").isBlank())) {
                         add(IMAGE_WITHOUT_ALT, element.attr("src"));
+                    }
+                    String address = element.attr("src").strip();
+                    if (!LOADS.matcher(address).matches()) {
+                        add(IMAGE_ODD, address.isEmpty() ? element.attr("alt") : address);
                     }
                 }
                 case "a" -> {

@@ -14,20 +14,42 @@ class ContentWarningTest {
 
     @Test
     void anImageNeedsAnAlternativeText() {
-        assertThat(warnings("<img src='/x.png'>"))
-                .containsExactly("The image “/x.png” has no alternative text (alt) for people who do not see it.");
-        assertThat(warnings("<img src='/x.png' alt=''><img src='/y.png' alt='A tree'>"))
+        assertThat(warnings("<img src='{{x}}'>"))
+                .containsExactly("The image “{{x}}” has no alternative text (alt) for people who do not see it.");
+        assertThat(warnings("<img src='http://x/y' alt=''><img src='HTTPS://x/y.png' alt='A tree'>"))
                 .isEmpty();
     }
 
     @Test
     void anImageInMarkdownNeedsOneToo() {
-        String html = MarkdownRenderer.render("![](https://example.org/x.png) ![A tree](y.png)", Frame.Buttons.OURS);
+        String html = MarkdownRenderer.render(
+                "![](https://example.org/x.png) ![A tree](https://example.org/y.png)", Frame.Buttons.OURS);
 
         assertThat(ContentWarning.of(html, true))
                 .extracting(Reason::words)
                 .containsExactly("The image “https://example.org/x.png” has no alternative text (alt) for people who"
                         + " do not see it.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"images/tree.png", "/tree.png", "//x/tree.png", "file:///C:/tree.png", "data:image/png;base64,AA"
+            })
+    void imageThatMailProgramsCannotLoadIsNamed(String address) {
+        assertThat(warnings("<img alt='A tree' src=\"" + address + "\">"))
+                .containsExactly("Most mail programs cannot load the image “" + address + "”. Give it an address that"
+                        + " begins with https:// or http://.");
+    }
+
+    @Test
+    void imageWhoseAddressMarkdownLeavesOutIsNamedByItsAlternativeText() {
+        String html = MarkdownRenderer.render("![A tree](data:image/png;base64,AA)", Frame.Buttons.OURS);
+
+        assertThat(ContentWarning.of(html, true))
+                .extracting(Reason::words)
+                .singleElement()
+                .asString()
+                .contains("cannot load the image “A tree”");
     }
 
     @ParameterizedTest
@@ -84,7 +106,7 @@ class ContentWarningTest {
 
     @Test
     void manyOfAKindAreReportedAFewAtATime() {
-        assertThat(warnings("<img src=x><a href=y>z</a>".repeat(1000))).hasSize(10);
+        assertThat(warnings("<img src=x><a href=y>z</a>".repeat(1000))).hasSize(15);
     }
 
     private static List<String> warnings(String html) {

@@ -40,9 +40,9 @@ class MessageWordsTest extends OnMessagePages {
         MessageRef ref = create(Map.of("subject", "Odd", "html", html), Map.of());
 
         assertThat(browser.page().select("#warnings").text())
-                .contains("2 things to check", "The image “/x.png”", "The link “htp://bad”");
+                .contains("3 things to check", "The image “/x.png”", "The link “htp://bad”");
         assertThat(browser.page().select("form[action$=/send]")).hasSize(1);
-        assertThat(edit(ref).page().select("#preview-words").text()).contains("2 things to check");
+        assertThat(edit(ref).page().select("#preview-words").text()).contains("3 things to check");
     }
 
     @Test
