@@ -1,6 +1,10 @@
 package org.azuremail.content;
 
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jsoup.nodes.Element;
 
 /**
@@ -26,28 +30,45 @@ record HiddenStyle(boolean nothing, boolean invisible, boolean tiny) {
         if (style.isEmpty()) {
             return here;
         }
-        boolean outlookHides = false;
-        for (String declaration : style.toLowerCase(Locale.ROOT).split(";", -1)) {
-            int colon = declaration.indexOf(':');
-            if (colon > 0) {
-                String property = declaration.substring(0, colon).strip();
-                String value = declaration
-                        .substring(colon + 1)
-                        .replace("!important", "")
-                        .strip();
-                outlookHides |= property.equals("mso-hide") && value.equals("all");
-                here = here.with(property, value);
-            }
+        Map<String, String> declared = declarations(style);
+        for (Map.Entry<String, String> one : declared.entrySet()) {
+            here = here.with(one.getKey(), one.getValue());
         }
+        boolean outlookHides = "all".equals(declared.get("mso-hide"));
         return outlookHides && !here.nothing && !isForEverybodyElse(element)
                 ? new HiddenStyle(true, here.invisible, here.tiny)
                 : here;
     }
 
+    /** Returns the value of each property: the last one, or the last important one if there is any. */
+    private static Map<String, String> declarations(String style) {
+        Map<String, String> values = new LinkedHashMap<>();
+        Set<String> important = new HashSet<>();
+        for (String declaration : style.toLowerCase(Locale.ROOT).split(";", -1)) {
+            int colon = declaration.indexOf(':');
+            if (colon > 0) {
+                String property = declaration.substring(0, colon).strip();
+                String[] value = declaration.substring(colon + 1).split("!", 2);
+                if (value.length > 1) {
+                    important.add(property);
+                }
+                if (value.length > 1 || !important.contains(property)) {
+                    values.put(property, value[0].strip());
+                }
+            }
+        }
+        return values;
+    }
+
     private HiddenStyle with(String property, String value) {
         return switch (property) {
             case "display" -> new HiddenStyle(nothing || value.equals("none"), invisible, tiny);
-            case "visibility" -> new HiddenStyle(nothing, !value.equals("visible"), tiny);
+            case "visibility" ->
+                switch (value) {
+                    case "hidden", "collapse" -> new HiddenStyle(nothing, true, tiny);
+                    case "visible", "initial" -> new HiddenStyle(nothing, false, tiny);
+                    default -> this;
+                };
             case "opacity", "max-height" -> new HiddenStyle(nothing || isZero(value), invisible, tiny);
             case "font-size" -> new HiddenStyle(nothing, invisible, isZero(value) || (tiny && isRelative(value)));
             default -> this;

@@ -51,6 +51,32 @@ class HtmlTextTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "display:none;display:block|true",
+                "display:block;display:none|false",
+                "display:none!important;display:block|false",
+                "display:none;display:block ! important;display:none|true",
+                "opacity:0;opacity:1|true",
+                "font-size:0;font-size:14px|true",
+                "visibility:hidden;visibility:visible|true",
+                "visibility:inherit|true",
+                "visibility:unset|true",
+                "visibility:initial|true",
+                "visibility:collapse|false"
+            })
+    void lastDeclarationOfAPropertyDecidesWhetherAnElementIsShown(String style, boolean shown) {
+        assertThat(HtmlText.of("<p>a</p><p style=\"" + style + "\">b</p>")).isEqualTo(shown ? "a\n\nb\n" : "a\n");
+    }
+
+    @Test
+    void inheritedVisibilityIsThatOfTheElementAround() {
+        assertThat(HtmlText.of("<div style=\"visibility:hidden\">a<b style=\"visibility:inherit\">b</b></div>c"))
+                .isEqualTo("c\n");
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "&#123;&#123;name}}, { {name}}",
         "{&#x007B;name}}, { {name}}",
