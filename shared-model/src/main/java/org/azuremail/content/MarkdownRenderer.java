@@ -20,6 +20,7 @@ import org.commonmark.node.ThematicBreak;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.DefaultUrlSanitizer;
 import org.commonmark.renderer.html.HtmlRenderer;
+import org.commonmark.renderer.html.UrlSanitizer;
 
 /**
  * Converts Markdown (CommonMark 0.31) to the content of an email, which a template surrounds. Styles are written at
@@ -70,6 +71,15 @@ final class MarkdownRenderer {
      */
     private static final String BRACE_OF_FIELD = "\uFDD0";
 
+    /** Drops addresses of other schemes. Of an address that begins with a field, the field's fallback decides. */
+    private static final UrlSanitizer ADDRESSES = new DefaultUrlSanitizer(List.of("http", "https", "mailto", "tel")) {
+        @Override
+        public String sanitizeLinkUrl(String url) {
+            int fallback = url.startsWith("{" + BRACE_OF_FIELD) ? url.indexOf('|') + 1 : 0;
+            return super.sanitizeLinkUrl(url.substring(fallback).strip()).isEmpty() ? "" : url;
+        }
+    };
+
     private MarkdownRenderer() {}
 
     /** Returns the HTML. Merge fields stay unchanged; double braces that are escaped in Markdown are no fields. */
@@ -78,7 +88,7 @@ final class MarkdownRenderer {
         HtmlRenderer renderer = HtmlRenderer.builder()
                 .escapeHtml(true)
                 .sanitizeUrls(true)
-                .urlSanitizer(new DefaultUrlSanitizer(List.of("http", "https", "mailto", "tel")))
+                .urlSanitizer(ADDRESSES)
                 .attributeProviderFactory(context -> (node, tag, attributes) -> style(node, tag, attributes, button))
                 .build();
         String html = renderer.render(PARSER.parse(marked(markdown)));

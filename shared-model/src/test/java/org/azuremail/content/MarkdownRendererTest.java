@@ -63,6 +63,15 @@ class MarkdownRendererTest {
         assertThat(Jsoup.parse(html).select("a").attr("href")).isEqualTo("{{unsubscribe}}");
     }
 
+    @Test
+    void fallbackOfAFieldInALinkIsAnAddress() {
+        Document page = render("[a]({{site|https://example.org}}) [b]({{site}}) [c]({{site|javascript:x}})"
+                + " ![d]({{site|https://example.org/d.png}})");
+
+        assertThat(page.select("a").eachAttr("href")).containsExactly("{{site|https://example.org}}", "{{site}}", "");
+        assertThat(page.select("img").attr("src")).isEqualTo("{{site|https://example.org/d.png}}");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\\{\\{name}}", "{\\{name}}", "&#123;&lbrace;name}}"})
     void escapedBracesAreNoField(String braces) {
