@@ -3,6 +3,7 @@ package org.azuremail.attention;
 import java.text.DateFormat;
 import java.text.Format;
 import java.text.MessageFormat;
+import java.time.ZoneId;
 import java.util.Locale;
 import java.util.MissingResourceException;
 import java.util.ResourceBundle;
@@ -16,20 +17,26 @@ public final class AttentionWords {
 
     private AttentionWords() {}
 
-    /** @throws MissingResourceException if there is no such text */
-    public static String of(String key, Object... values) {
+    /**
+     * @param zone the zone in which the times are shown
+     * @throws MissingResourceException if there is no such text
+     */
+    public static String of(ZoneId zone, String key, Object... values) {
         MessageFormat words = new MessageFormat(TEXTS.getString(key), Locale.ENGLISH);
         for (Format part : words.getFormats()) {
             if (part instanceof DateFormat date) {
-                date.setTimeZone(TimeZone.getTimeZone("UTC"));
+                date.setTimeZone(TimeZone.getTimeZone(zone));
             }
         }
         return words.format(values);
     }
 
     /** Returns one of the texts of a cause: its title, its text, or what resolves it. */
-    public static String of(Cause cause, String part) {
-        return of("attention." + cause.code() + part, cause.displayValues().toArray());
+    public static String of(ZoneId zone, Cause cause, String part) {
+        return of(
+                zone,
+                "attention." + cause.code() + part,
+                cause.displayValues(zone).toArray());
     }
 
     /** Returns the readable kind of a job, or the function's name if it has no text. */

@@ -2,6 +2,7 @@ package org.azuremail.attention;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Date;
 import java.util.List;
 import org.azuremail.id.AsciiWord;
@@ -124,13 +125,13 @@ public record Cause(
         return field != null ? "/operations" : path == null ? "/" : path;
     }
 
-    public List<Object> displayValues() {
-        return values.stream().map(Cause::displayValues).toList();
+    public List<Object> displayValues(ZoneId zone) {
+        return values.stream().map(value -> displayValue(value, zone)).toList();
     }
 
-    private static Object displayValues(Object value) {
+    private static Object displayValue(Object value, ZoneId zone) {
         if (value instanceof Reason reason) {
-            return reason.words();
+            return reason.words(zone);
         }
         return value instanceof Instant instant ? Date.from(instant) : value;
     }

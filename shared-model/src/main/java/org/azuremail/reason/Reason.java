@@ -2,6 +2,8 @@ package org.azuremail.reason;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -125,9 +127,14 @@ public record Reason(String code, List<Object> values) {
         return parts[1].isEmpty() ? NONE : new Reason(parts[1], values);
     }
 
-    /** Returns the reason in English, for pages, emails and the API. */
+    /** Returns the reason in English with times in UTC, for logs and the API. */
     public String words() {
-        return none() ? "" : code.equals(SAID) ? text(0) : ReasonWords.of(this);
+        return words(ZoneOffset.UTC);
+    }
+
+    /** Returns the reason in English with times in a zone, for pages and emails to admins. */
+    public String words(ZoneId zone) {
+        return none() ? "" : code.equals(SAID) ? text(0) : ReasonWords.of(this, zone);
     }
 
     /** Returns the {@link #words()}, for logs. */

@@ -4,6 +4,7 @@ import java.text.Format;
 import java.text.MessageFormat;
 import java.text.SimpleDateFormat;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Date;
 import java.util.Locale;
 import java.util.MissingResourceException;
@@ -19,16 +20,21 @@ final class ReasonWords {
 
     private ReasonWords() {}
 
-    /** Returns the words of a reason. For a code that only a later version knows, these are its values. */
-    static String of(Reason reason) {
+    /**
+     * Returns the words of a reason. For a code that only a later version knows, these are its values.
+     *
+     * @param zone the zone in which the times in it are shown
+     */
+    static String of(Reason reason, ZoneId zone) {
         try {
             MessageFormat words = new MessageFormat(TEXTS.getString("reason." + reason.code()), Locale.ENGLISH);
             for (Format part : words.getFormats()) {
                 if (part instanceof SimpleDateFormat date) {
-                    date.setTimeZone(TimeZone.getTimeZone("UTC"));
+                    date.setTimeZone(TimeZone.getTimeZone(zone));
                 }
             }
-            return words.format(reason.values().stream().map(ReasonWords::shown).toArray());
+            return words.format(
+                    reason.values().stream().map(value -> shown(value, zone)).toArray());
         } catch (MissingResourceException | IllegalArgumentException unknown) {
             return reason.values().isEmpty()
                     ? reason.code()
@@ -36,9 +42,9 @@ final class ReasonWords {
         }
     }
 
-    private static Object shown(Object value) {
+    private static Object shown(Object value, ZoneId zone) {
         return value instanceof Instant instant
                 ? Date.from(instant)
-                : value instanceof Reason ? value.toString() : value;
+                : value instanceof Reason reason ? reason.words(zone) : value;
     }
 }

@@ -3,6 +3,7 @@ package org.azuremail.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -44,6 +45,17 @@ class ReasonTest {
         assertThat(Reason.of(ReasonCode.UNPREPARED, "it's {0}"))
                 .hasToString("the email could not be prepared: it's {0}");
         assertThat(Reason.NONE).hasToString("");
+    }
+
+    @Test
+    @DisplayName("with its times, and those of its cause, in the zone of its reader")
+    void timesAreShownInTheZoneOfTheReader() {
+        Reason limit = Reason.of(ReasonCode.RATE_DAY, "smtp", 1000, 50, UNTIL);
+        Reason both = Reason.of(ReasonCode.BOTH, limit, Reason.of(ReasonCode.LEFT_ALONE, "api", UNTIL, limit));
+
+        assertThat(both.words(ZoneId.of("Asia/Tokyo")))
+                .contains("sending continues at 23 Nov 2026, 00:30", "api is not used until 23 Nov 2026, 00:30:09")
+                .doesNotContain("UTC", "15:30");
     }
 
     @ParameterizedTest

@@ -2,11 +2,9 @@ package org.azuremail.web.job;
 
 import java.io.IOException;
 import java.security.Principal;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.blobset.JobState;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.list.ListName;
@@ -23,6 +21,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.web.download.Download;
 import org.azuremail.web.download.StreamedBody;
+import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
 import org.azuremail.web.layout.PageNotFoundException;
@@ -45,16 +44,14 @@ record JobPages(
         ConfirmationReminders reminders,
         ListStore lists,
         SubscriptionStore subscribers,
-        Segments segments)
+        Segments segments,
+        AzureMailProperties settings)
         implements LiveSource {
 
     private static final String SECTION = "jobs";
     private static final int PAGE = 25;
     private static final int TOP_DOMAINS = 20;
     private static final List<String> STARTED_HERE = List.of(PeopleReports.STATISTICS, PeopleReports.EXPORT);
-    private static final DateTimeFormatter ASKED = DateTimeFormatter.ofPattern(
-                    "d MMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
-            .withZone(ZoneOffset.UTC);
 
     @GetMapping("/jobs")
     String all(@RequestParam @Nullable String cursor, Model model) {
@@ -115,7 +112,8 @@ record JobPages(
                 .showing("list", existing.name().value());
         return reminders
                 .last(existing)
-                .map(last -> question.showing("askedAgain", ASKED.format(last.at()) + ", " + last.by()))
+                .map(last ->
+                        question.showing("askedAgain", Moments.named(last.at(), settings.zone()) + ", " + last.by()))
                 .orElse(question)
                 .ask(model, "lists");
     }

@@ -8,7 +8,10 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import org.azuremail.reason.Reason;
 import org.springframework.context.support.MessageSourceAccessor;
 
 /** Shows moments, relative to now or exactly, in the time zone of the installation. */
@@ -36,6 +39,10 @@ public final class Moments {
 
     public String zone() {
         return zone.getId();
+    }
+
+    public ZoneId zoneId() {
+        return zone;
     }
 
     public int year() {
@@ -75,6 +82,10 @@ public final class Moments {
 
     /** Returns the date and time to the minute, with the name of the zone. */
     public String named(Instant moment) {
+        return named(moment, zone);
+    }
+
+    public static String named(Instant moment, ZoneId zone) {
         return WITH_ZONE.format(moment.atZone(zone));
     }
 
@@ -99,6 +110,15 @@ public final class Moments {
     /** Returns a local date and time to the minute. */
     public static String local(LocalDateTime time) {
         return SHOWN.format(time);
+    }
+
+    /** Returns a reason in words, with the times in it. */
+    public String words(Reason reason) {
+        return reason.words(zone);
+    }
+
+    public String words(List<Reason> reasons) {
+        return reasons.stream().map(this::words).collect(Collectors.joining(" "));
     }
 
     /**

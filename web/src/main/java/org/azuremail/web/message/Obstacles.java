@@ -2,6 +2,7 @@ package org.azuremail.web.message;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -115,7 +116,7 @@ public record Obstacles(
         found.addAll(stoppedOrAbsent(needed));
         if (message.status() != MessageStatus.CANCELLED) {
             outsideHours(ranges.classOf(message)).ifPresent(found::add);
-            Waits.of(progress.waits()).forEach(wait -> found.add(waiting(wait)));
+            Waits.of(progress.waits(), settings.zone()).forEach(wait -> found.add(waiting(wait)));
         }
         return found;
     }
@@ -211,7 +212,7 @@ public record Obstacles(
 
         private Waits() {}
 
-        static Collection<WaitText> of(List<WaitReason> waits) {
+        static Collection<WaitText> of(List<WaitReason> waits, ZoneId zone) {
             Map<String, OnHold> byTransport = new LinkedHashMap<>();
             Map<String, WaitText> others = new LinkedHashMap<>();
             Map<String, WaitText> limits = new LinkedHashMap<>();
@@ -222,16 +223,17 @@ public record Obstacles(
                     parts.forEach(part ->
                             byTransport.merge(part.text(0), new OnHold(part.cause(2), wait.until()), Waits::later));
                 } else if (LIMITS.stream().anyMatch(why::is)) {
-                    limits.put(why.words(), new WaitText(sentence(why), wait.until(), "/settings", "nav.sending"));
+                    limits.put(
+                            why.words(), new WaitText(sentence(why, zone), wait.until(), "/settings", "nav.sending"));
                 } else if (LIMITS_OF_LISTS.stream().anyMatch(why::is)) {
                     String form = "/lists/" + why.text(0) + "/edit";
-                    limits.put(why.words(), new WaitText(sentence(why), wait.until(), form, "edit.list"));
+                    limits.put(why.words(), new WaitText(sentence(why, zone), wait.until(), form, "edit.list"));
                 } else {
-                    others.put(why.words(), new WaitText(sentence(why), wait.until(), "", ""));
+                    others.put(why.words(), new WaitText(sentence(why, zone), wait.until(), "", ""));
                 }
             }
             List<WaitText> told =
-                    new ArrayList<>(byTransport.isEmpty() ? others.values() : List.of(all(byTransport.values())));
+                    new ArrayList<>(byTransport.isEmpty() ? others.values() : List.of(all(byTransport.values(), zone)));
             told.addAll(limits.values());
             return told;
         }
@@ -243,14 +245,14 @@ public record Obstacles(
                     : Stream.of(why);
         }
 
-        private static WaitText all(Collection<OnHold> providers) {
+        private static WaitText all(Collection<OnHold> providers, ZoneId zone) {
             Reason why = providers.stream().map(OnHold::cause).distinct().reduce(Reason.NONE, Reason::and);
             Instant until = providers.stream()
                     .map(OnHold::until)
                     .filter(Objects::nonNull)
                     .min(Comparator.naturalOrder())
                     .orElse(null);
-            return new WaitText(sentence(why), until, "/operations", "nav.group.operations");
+            return new WaitText(sentence(why, zone), until, "/operations", "nav.group.operations");
         }
 
         /** Returns the report with the later end: a breaker that opens again waits longer. */
@@ -259,8 +261,8 @@ public record Obstacles(
             return until != null && (one.until() == null || until.isAfter(one.until())) ? other : one;
         }
 
-        private static String sentence(Reason reason) {
-            return reason.words().replaceFirst("\\.$", "");
+        private static String sentence(Reason reason, ZoneId zone) {
+            return reason.words(zone).replaceFirst("\\.$", "");
         }
     }
 }

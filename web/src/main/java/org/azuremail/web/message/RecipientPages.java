@@ -2,6 +2,7 @@ package org.azuremail.web.message;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -112,11 +113,12 @@ record RecipientPages(MessagePageSupport support, MessageControl control, Recipi
     }
 
     private void list(Message message, String only, @Nullable String cursor, Model model) {
+        ZoneId zone = support.settings().zone();
         Page<RecipientLine> page = PageCursor.read(
                 "recipients of " + message.ref() + " " + only,
                 cursor,
                 from -> only.equals(WAITING)
-                        ? lines(control.waiting(message, PAGE, from), RecipientLine::of)
+                        ? lines(control.waiting(message, PAGE, from), one -> RecipientLine.of(one, zone))
                         : lines(outcomes(message, OutcomeGroup.of(only), PAGE, from), RecipientLine::of));
         List<RecipientLine> lines = new ArrayList<>(page.items());
         if (cursor == null && page.continuation() == null) {
@@ -250,13 +252,13 @@ record RecipientPages(MessagePageSupport support, MessageControl control, Recipi
                             : recorded.outcome().name();
         }
 
-        static RecipientLine of(Recipient waiting) {
+        static RecipientLine of(Recipient waiting, ZoneId zone) {
             return new RecipientLine(
                     waiting.list().value(),
                     waiting.address().value(),
                     "waiting",
                     waiting.notBefore(),
-                    waiting.waitsFor().words(),
+                    waiting.waitsFor().words(zone),
                     false);
         }
     }

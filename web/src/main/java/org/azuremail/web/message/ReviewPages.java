@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -148,7 +149,9 @@ record ReviewPages(
         if (sent.contains(Optional.<TestMails.TestMailRecord>empty())) {
             errors.reject("error.message.nothing-to-send");
         }
-        sent.stream().flatMap(Optional::stream).forEach(test -> report(test, errors));
+        sent.stream()
+                .flatMap(Optional::stream)
+                .forEach(test -> report(test, support.settings().zone(), errors));
         if (errors.hasErrors()) {
             return show(ref, reader, form, model);
         }
@@ -163,7 +166,7 @@ record ReviewPages(
         return tests.find(message.ref(), id).or(() -> preview.sendTest(message, to, id));
     }
 
-    private static void report(TestMails.TestMailRecord test, BindingResult errors) {
+    private static void report(TestMails.TestMailRecord test, ZoneId zone, BindingResult errors) {
         State state = test.result().state();
         if (state == State.REFUSED || state == State.UNKNOWN) {
             FormErrors.reject(
@@ -171,7 +174,7 @@ record ReviewPages(
                     "email",
                     state == State.UNKNOWN ? "error.message.test-unknown" : "error.message.test-refused",
                     test.to().value(),
-                    test.result().detail().words());
+                    test.result().detail().words(zone));
         }
     }
 

@@ -149,8 +149,12 @@ record SubscriberFormPages(SubscriberPageSupport support, Subscriptions subscrip
         }
     }
 
-    private static void rejectAgain(Reason left, Errors errors) {
-        FormErrors.reject(errors, "again", "error.subscriber.left", left.words());
+    private void rejectAgain(Reason left, Errors errors) {
+        FormErrors.reject(
+                errors,
+                "again",
+                "error.subscriber.left",
+                left.words(support.settings().zone()));
     }
 
     private static void alreadyThere(Subscriber subscriber, String field, Errors errors) {
@@ -187,8 +191,7 @@ record SubscriberFormPages(SubscriberPageSupport support, Subscriptions subscrip
         MailingList list = support.require(subscriber.value().list());
         model.addAttribute("list", list);
         show(list, typed, values, model);
-        model.addAttribute(
-                "left", Withdrawal.of(subscriber.value()).map(Reason::words).orElse(null));
+        model.addAttribute("left", Withdrawal.of(subscriber.value()).orElse(null));
         model.addAttribute("choices", support.choices(subscriber.value().list()));
         model.addAttribute("subscriber", subscriber.value());
         model.addAttribute("etag", subscriber.etag());

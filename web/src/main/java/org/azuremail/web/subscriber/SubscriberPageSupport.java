@@ -2,6 +2,7 @@ package org.azuremail.web.subscriber;
 
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -16,7 +17,8 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 /** The code that the pages of subscribers share. */
 @Component
-record SubscriberPageSupport(ListStore lists, SubscriptionStore store, FieldStore fields) {
+record SubscriberPageSupport(
+        ListStore lists, SubscriptionStore store, FieldStore fields, AzureMailProperties settings) {
 
     MailingList require(ListName list) {
         return lists.find(list)

@@ -49,35 +49,42 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
                 .orElse(to));
     }
 
-    private static String subject(List<Cause> causes) {
+    private String subject(List<Cause> causes) {
         return causes.size() == 1
-                ? AttentionWords.of("alert.subject.one", title(causes.get(0)))
-                : AttentionWords.of("alert.subject.several", causes.size());
+                ? text("alert.subject.one", title(causes.get(0)))
+                : text("alert.subject.several", causes.size());
     }
 
     private String text(List<Cause> causes) {
         String items = causes.stream()
-                .map(cause -> "\n\n* " + title(cause) + "\n  " + AttentionWords.of(cause, ".text") + "\n  "
-                        + AttentionWords.of(cause, ".fix") + ": " + url(cause.page()))
+                .map(cause -> "\n\n* " + title(cause) + "\n  " + text(cause, ".text") + "\n  " + text(cause, ".fix")
+                        + ": " + url(cause.page()))
                 .collect(Collectors.joining());
-        return AttentionWords.of("alert.intro", url("")) + items + "\n\n-- \n"
-                + AttentionWords.of("alert.footer", url("/account")) + "\n";
+        return text("alert.intro", url("")) + items + "\n\n-- \n" + text("alert.footer", url("/account")) + "\n";
     }
 
     private String html(List<Cause> causes) {
         String items = causes.stream()
                 .map(cause -> "<p><strong>" + escaped(title(cause)) + "</strong><br>"
-                        + escaped(AttentionWords.of(cause, ".text"))
+                        + escaped(text(cause, ".text"))
                         + "<br><a href=\"" + escaped(url(cause.page())) + "\">"
-                        + escaped(AttentionWords.of(cause, ".fix")) + "</a></p>")
+                        + escaped(text(cause, ".fix")) + "</a></p>")
                 .collect(Collectors.joining());
-        return "<!DOCTYPE html><html lang=\"en\"><body><p>" + escaped(AttentionWords.of("alert.intro", url("")))
-                + "</p>" + items + "<p><small>" + escaped(AttentionWords.of("alert.footer", url("/account")))
+        return "<!DOCTYPE html><html lang=\"en\"><body><p>" + escaped(text("alert.intro", url("")))
+                + "</p>" + items + "<p><small>" + escaped(text("alert.footer", url("/account")))
                 + "</small></p></body></html>";
     }
 
-    private static String title(Cause cause) {
-        return AttentionWords.of(cause, ".title");
+    private String title(Cause cause) {
+        return text(cause, ".title");
+    }
+
+    private String text(String key, Object... values) {
+        return AttentionWords.of(product.zone(), key, values);
+    }
+
+    private String text(Cause cause, String part) {
+        return AttentionWords.of(product.zone(), cause, part);
     }
 
     private static String escaped(String text) {
