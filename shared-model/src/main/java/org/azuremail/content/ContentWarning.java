@@ -4,21 +4,49 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.azuremail.reason.Reason;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.LeafNode;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 
-/** Faults of HTML that do not prevent sending it. The parameter of each names the faulty element. */
+/** What an author should check before sending a message, though it may be sent as it is. */
 public enum ContentWarning implements Reason.Code {
     /** The parameter is the address of the image. */
     IMAGE_WITHOUT_ALT,
     /** The parameter is the address of the image, or its alternative text if the address is empty. */
     IMAGE_ODD,
     /** The parameter is the address of the link, or its text if the address is empty. */
-    LINK_ODD;
+    LINK_ODD,
+    /** The text of a link is the address of another site. The parameters are the text and the link's host. */
+    LINK_ELSEWHERE,
+    /** The parameter is the number of characters that most inboxes show. */
+    SUBJECT_CUT_OFF,
+    /** Spam filters dislike subjects in capitals and rows of exclamation marks. */
+    SUBJECT_LOUD,
+    /** A template shows a preview text, and the message has none. */
+    PREVIEW_TEXT_MISSING,
+    /** The parameter is the number of KB after which Gmail cuts an email off. */
+    HTML_CLIPPED;
+
+    private static final int SUBJECT_SHOWN = 60;
+
+    /** Fewer capitals are an abbreviation rather than a shout. */
+    private static final int LOUD_LETTERS = 8;
+
+    private static final int GMAIL_CLIPS_AT_KIB = 102;
+
+    private static final Pattern MERGE_FIELD = Pattern.compile("\\{\\{[^}]*}}");
+
+    private static final Pattern MANY_MARKS = Pattern.compile("!\\s*!|\\$\\$");
+
+    private static final Pattern HOST = Pattern.compile(
+            "(?:https?://)?((?:[\\p{L}\\p{N}-]{1,63}\\.)+\\p{L}{2,63})(?:[/?#:].*)?", Pattern.CASE_INSENSITIVE);
 
     /** The most warnings of a kind that are reported at a time. */
     private static final int MAX_OF_A_KIND = 5;
@@ -30,6 +58,28 @@ public enum ContentWarning implements Reason.Code {
 
     private static final Pattern OPENS = Pattern.compile(
             "(?:https?://[^\\s/?#]|(?:mailto|tel):[^\\s]|\\{\\{|#).*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    /** Returns the warnings about a subject line, in which the values of merge fields do not count. */
+    public static List<Reason> ofSubject(String subject) {
+        String own = MERGE_FIELD.matcher(subject).replaceAll("").strip();
+        List<Reason> found = new ArrayList<>();
+        if (own.codePointCount(0, own.length()) > SUBJECT_SHOWN) {
+            found.add(Reason.of(SUBJECT_CUT_OFF, SUBJECT_SHOWN));
+        }
+        boolean capitals = own.codePoints().filter(Character::isUpperCase).count() >= LOUD_LETTERS
+                && own.codePoints().noneMatch(Character::isLowerCase);
+        if (capitals || MANY_MARKS.matcher(own).find()) {
+            found.add(Reason.of(SUBJECT_LOUD));
+        }
+        return found;
+    }
+
+    /** Returns the warning if an email of this size is cut off by Gmail, with the link to unsubscribe at its end. */
+    public static Optional<Reason> ofSize(long bytes) {
+        return bytes > GMAIL_CLIPS_AT_KIB * 1024L
+                ? Optional.of(Reason.of(HTML_CLIPPED, GMAIL_CLIPS_AT_KIB))
+                : Optional.empty();
+    }
 
     /**
      * Returns the warnings about a document.
@@ -45,11 +95,35 @@ public enum ContentWarning implements Reason.Code {
 
     private static final class Finder implements HtmlWalker.Reader {
 
-        private record Link(Element element, StringBuilder text) {}
+        private record Link(Element element, StringBuilder text) {
+
+            String address() {
+                return element.attr("href").strip();
+            }
+
+            boolean odd() {
+                return !OPENS.matcher(address()).matches();
+            }
+
+            /** Returns the host to which the link leads, if its text is the address of another one. */
+            Optional<String> elsewhere() {
+                Matcher shown = HOST.matcher(text.toString().strip());
+                Matcher real = HOST.matcher(address());
+                return shown.matches() && real.matches() && !sameSite(shown.group(1), real.group(1))
+                        ? Optional.of(real.group(1))
+                        : Optional.empty();
+            }
+
+            private static boolean sameSite(String one, String other) {
+                String a = "." + one.toLowerCase(Locale.ROOT);
+                String b = "." + other.toLowerCase(Locale.ROOT);
+                return a.endsWith(b) || b.endsWith(a);
+            }
+        }
 
         private final boolean markdown;
         private final List<Reason> found = new ArrayList<>();
-        private final Deque<Link> oddLinks = new ArrayDeque<>();
+        private final Deque<Link> links = new ArrayDeque<>();
 
         Finder(boolean markdown) {
             this.markdown = markdown;
@@ -69,9 +143,8 @@ public enum ContentWarning implements Reason.Code {
                     }
                 }
                 case "a" -> {
-                    if (element.hasAttr("href")
-                            && !OPENS.matcher(element.attr("href").strip()).matches()) {
-                        oddLinks.push(new Link(element, new StringBuilder()));
+                    if (element.hasAttr("href")) {
+                        links.push(new Link(element, new StringBuilder()));
                     }
                 }
                 default -> {}
@@ -81,26 +154,34 @@ public enum ContentWarning implements Reason.Code {
         @Override
         public void leaf(LeafNode leaf) {
             if (leaf instanceof TextNode text
-                    && !oddLinks.isEmpty()
-                    && oddLinks.peek().text().length() < MAX_LENGTH) {
-                oddLinks.peek().text().append(text.text());
+                    && !links.isEmpty()
+                    && links.peek().text().length() < MAX_LENGTH) {
+                links.peek().text().append(text.text());
             }
         }
 
         @Override
         public void close(Element element, Node by, int at) {
-            if (!oddLinks.isEmpty() && oddLinks.peek().element().equals(element)) {
-                Link link = oddLinks.pop();
-                String address = element.attr("href").strip();
-                add(LINK_ODD, address.isEmpty() ? link.text().toString().strip() : address);
+            if (!links.isEmpty() && links.peek().element().equals(element)) {
+                Link link = links.pop();
+                String text = link.text().toString().strip();
+                if (link.odd()) {
+                    add(LINK_ODD, link.address().isEmpty() ? text : link.address());
+                } else {
+                    link.elsewhere().ifPresent(host -> add(LINK_ELSEWHERE, text, host));
+                }
             }
         }
 
-        private void add(ContentWarning warning, String what) {
-            String shown = what.length() > MAX_LENGTH ? Reason.truncate(what, MAX_LENGTH) + "…" : what;
+        private void add(ContentWarning warning, String... what) {
             if (found.stream().filter(one -> one.is(warning)).count() < MAX_OF_A_KIND) {
-                found.add(Reason.of(warning, shown));
+                found.add(Reason.of(
+                        warning, Stream.of(what).map(Finder::shortened).toArray()));
             }
+        }
+
+        private static String shortened(String what) {
+            return what.length() > MAX_LENGTH ? Reason.truncate(what, MAX_LENGTH) + "…" : what;
         }
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.azuremail.content.Layout.Frame;
 import org.azuremail.reason.Reason;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks the warnings that an author gets before sending. */
@@ -67,6 +69,49 @@ class ContentWarningTest {
         assertThat(warnings("<a href=\"" + address + "\">x</a>"))
                 .containsExactly("The link “" + address + "” cannot be opened from an email. Begin it with https://,"
                         + " http://, mailto: or tel:.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://bank.example, https://evil.test/login, evil.test",
+        "www.bank.example/account, http://bank.example.evil.test, bank.example.evil.test",
+        "Bank.Example, https://track.other.test/x, track.other.test"
+    })
+    void aLinkThatShowsAnotherAddressIsNamed(String text, String address, String host) {
+        assertThat(warnings("<a href=\"" + address + "\"><b>" + text + "</b></a>"))
+                .containsExactly("The link “" + text + "” leads to " + host
+                        + ". Spam filters take a link that shows another address for fraud.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "example.org, https://www.example.org/",
+        "https://Example.org/a, https://news.example.org/b",
+        "Read e.g. this, https://example.org",
+        "ann@example.org, mailto:ann@example.org",
+        "example.org, {{preferences}}"
+    })
+    void anHonestLinkIsNot(String text, String address) {
+        assertThat(warnings("<a href=\"" + address + "\">" + text + "</a>")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "Spring on campus, -",
+                "'{{name|my very dear friend who has a name that is far too long for a subject}}, hello', -",
+                "'This subject line goes on and on until inboxes no longer show it', more than 60 characters",
+                "LAST CHANCE TO WIN, in capitals",
+                "Our FAQ on NATO, -",
+                "Hurry!!, exclamation marks"
+            })
+    void aSubjectThatIsLongOrLoudIsNamed(String subject, @Nullable String warning) {
+        List<String> said =
+                ContentWarning.ofSubject(subject).stream().map(Reason::words).toList();
+
+        assertThat(said).hasSize(warning == null ? 0 : 1);
+        assertThat(String.join("", said)).contains(warning == null ? "" : warning);
     }
 
     @Test

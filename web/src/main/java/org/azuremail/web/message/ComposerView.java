@@ -65,7 +65,7 @@ record ComposerView(
                 .ifPresent(other -> model.addAttribute("otherAudience", support.audience(other)));
         if (context.message() != null && list.isPresent()) {
             Audience audience = form.audience().orElse(context.message().audience());
-            preview.check(audience, list.get(), form, null, model);
+            preview.check(audience, list.get(), form, reader, null, model);
         }
         List<MessageTemplate> templates =
                 gallery.offered(list.map(MailingList::name).orElse(null));

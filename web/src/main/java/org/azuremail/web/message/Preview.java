@@ -1,5 +1,7 @@
 package org.azuremail.web.message;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -7,6 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.ContentWarning;
+import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Source;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Problem;
@@ -114,22 +117,45 @@ public record Preview(
         return messages.source(message).map(source -> source.layout().preview()).orElse("");
     }
 
-    /** Returns the faults of a stored message that do not prevent sending it. */
-    List<Reason> warnings(Message message) {
-        boolean markdown = messages.source(message).filter(Source::markdown).isPresent();
+    /**
+     * Returns what the author of a stored message should check before sending it.
+     *
+     * @param mail the message as one person gets it
+     */
+    List<Reason> warnings(Message message, MergedMail mail) {
+        Optional<Source> source = messages.source(message);
+        boolean markdown = source.filter(Source::markdown).isPresent();
+        Layout layout = source.map(Source::layout).orElse(Layout.NONE);
         return messages.bodies(message)
-                .map(bodies -> ContentWarning.of(bodies.html(), markdown))
+                .map(bodies -> warnings(message.subject(), layout, bodies.html(), markdown, mail))
                 .orElse(List.of());
+    }
+
+    private static List<Reason> warnings(
+            String subject, Layout layout, String html, boolean markdown, MergedMail mail) {
+        List<Reason> found = new ArrayList<>(ContentWarning.ofSubject(subject));
+        if (!layout.template().isEmpty() && layout.preview().isEmpty()) {
+            found.add(Reason.of(ContentWarning.PREVIEW_TEXT_MISSING));
+        }
+        found.addAll(ContentWarning.of(html, markdown));
+        ContentWarning.ofSize(mail.html().getBytes(StandardCharsets.UTF_8).length)
+                .ifPresent(found::add);
+        return found;
     }
 
     /**
      * Adds everything that an author should correct or check to the model.
      *
      * @param htmlShown see {@link MessageForm#leftOut}
-     * @return the content; empty if it cannot be composed
+     * @return the email as the reader sees it; empty if it cannot be composed
      */
-    Optional<Checked.Valid> check(
-            Audience audience, MailingList list, MessageForm form, @Nullable String htmlShown, Model model) {
+    Optional<MergedMail> check(
+            Audience audience,
+            MailingList list,
+            MessageForm form,
+            Reader reader,
+            @Nullable String htmlShown,
+            Model model) {
         model.addAttribute(
                 "toCorrect",
                 messages.problems(audience, form.draft()).stream()
@@ -139,8 +165,10 @@ public record Preview(
         if (!(messages.compose(list, form.draft()) instanceof Checked.Valid valid)) {
             return Optional.empty();
         }
-        model.addAttribute("warnings", ContentWarning.of(valid.html(), form.markdownWritten() != null));
-        return Optional.of(valid);
+        MergedMail mail = mail(list, valid, reader);
+        boolean markdown = form.markdownWritten() != null;
+        model.addAttribute("warnings", warnings(valid.subject(), form.layout(), valid.html(), markdown, mail));
+        return Optional.of(mail);
     }
 
     void show(@Nullable Message message, Reader reader, Model model) {

@@ -57,8 +57,8 @@ record PreviewPages(Messages messages, MessagePageSupport support, Preview previ
                 .ifPresent(
                         audience -> support.lists().findActive(audience.list()).ifPresent(list -> {
                             preview.addReader(list, reader, model);
-                            preview.check(audience, list, form, htmlShown, model)
-                                    .ifPresent(valid -> model.addAttribute("mail", preview.mail(list, valid, reader)));
+                            preview.check(audience, list, form, reader, htmlShown, model)
+                                    .ifPresent(mail -> model.addAttribute("mail", mail));
                         }));
         return "message/preview :: words";
     }

@@ -1,7 +1,6 @@
 package org.azuremail.web.message;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -49,8 +48,6 @@ record ReviewPages(
 
     private static final int MAX_TESTS = 10;
 
-    private static final int GMAIL_CLIPS_AT = 102 * 1024;
-
     record Form(@Nullable String email) {}
 
     /** Returns the form for a test email, which offers the admin's own address. */
@@ -85,8 +82,9 @@ record ReviewPages(
         AudiencePeople.AudienceCount number = people.of(message.audience());
         OptionalInt limit = transports.perSecond(message.lists());
         model.addAttribute("problems", problems);
-        model.addAttribute("warnings", preview.warnings(message));
-        model.addAttribute("clipped", clipped(model));
+        model.addAttribute(
+                "warnings",
+                model.getAttribute("mail") instanceof MergedMail mail ? preview.warnings(message, mail) : List.of());
         model.addAttribute("people", number.people());
         model.addAttribute("most", number.most());
         model.addAttribute("countedAt", number.at());
@@ -94,13 +92,6 @@ record ReviewPages(
         model.addAttribute("takes", limit.isPresent() ? takes(number.people(), limit.getAsInt()) : null);
         model.addAttribute("undoSeconds", drafts.undo().toSeconds());
         model.addAttribute("links", links.text().orElse(null));
-    }
-
-    /** Returns the size in KB at which Gmail cuts the HTML off, if it does. */
-    private static @Nullable Integer clipped(Model model) {
-        boolean tooLong = model.getAttribute("mail") instanceof MergedMail mail
-                && mail.html().getBytes(StandardCharsets.UTF_8).length > GMAIL_CLIPS_AT;
-        return tooLong ? GMAIL_CLIPS_AT / 1024 : null;
     }
 
     private static Duration takes(long people, int perSecond) {

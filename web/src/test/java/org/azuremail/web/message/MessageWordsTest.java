@@ -46,6 +46,39 @@ class MessageWordsTest extends OnMessagePages {
     }
 
     @Test
+    void checksAreShownBesideTheEditorWhileTheAuthorTypes() throws Exception {
+        newMessage();
+        Map<String, String> typed = new HashMap<>(Map.of("list", "readers", "format", "html"));
+        typed.put("_csrf", browser.page().select("#composer [name=_csrf]").attr("value"));
+        typed.put("subject", "WIN A PRIZE TODAY");
+        typed.put("html", "<p>" + "x".repeat(102 * 1024) + "</p><p><a href='https://a.test'>b.test</a></p>");
+
+        browser.postForged("/messages/preview", typed);
+
+        assertThat(browser.text())
+                .contains("3 things to check", "Gmail cuts", "The link “b.test” leads to a.test", "in capitals");
+
+        typed.putAll(Map.of("format", "markdown", "markdown", "Hello", "template", "letter", "html", ""));
+        typed.put("subject", "News");
+        browser.postForged("/messages/preview", typed);
+        assertThat(browser.text()).contains("One thing to check", "There is no preview text");
+
+        typed.put("preview", "Three stories");
+        browser.postForged("/messages/preview", typed);
+        assertThat(browser.text()).doesNotContain("to check");
+    }
+
+    @Test
+    void theReviewWarnsOfHtmlThatGmailCutsOff() throws Exception {
+        String html = "<p>" + "x".repeat(102 * 1024) + "</p>";
+
+        create(Map.of("subject", "Long", "html", html), Map.of());
+
+        assertThat(browser.page().select("#warnings").text())
+                .contains("One thing to check", "The HTML has more than 102 KB. Gmail cuts");
+    }
+
+    @Test
     void anAuthorIsToldWhichTextIsLeftOut() throws Exception {
         newMessage();
         Map<String, String> typed = new HashMap<>(Map.of("list", "readers", "subject", "Both", "markdown", "Hello"));
