@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class ListMail {
 
     private static final int MAX_PHRASE_LENGTH = 600;
     private static final String UNSUBSCRIBE = "List-Unsubscribe";
+    private static final String LONG_NAME = "Maximiliane-Alexandrina Featherstonehaugh-Hohenstaufen-Wolfenbüttel";
 
     /** The part of the Message-ID before the {@code @}, for the emails of a message. */
     public static final String MESSAGE_ID = "[0-9a-f]{32}\\.\\d{1,18}";
@@ -145,6 +147,15 @@ public final class ListMail {
         Map<String, String> attributes = new HashMap<>();
         attributeNames.forEach(attribute -> attributes.put(attribute, "Sample " + attribute.replace('_', ' ')));
         return mail(list, publicUrl, messageKey, to, "Alex Sample", SubscriberGuid.NOBODY, attributes);
+    }
+
+    /** Returns a sample for a person with a very long name and very long values, which a layout must have room for. */
+    public static Mail sampleWithLongValues(
+            ListIdentity list, URI publicUrl, String messageKey, EmailAddress to, Collection<String> attributeNames) {
+        Map<String, String> attributes = new HashMap<>();
+        attributeNames.forEach(
+                attribute -> attributes.put(attribute, String.join(" ", Collections.nCopies(8, attribute))));
+        return mail(list, publicUrl, messageKey, to, LONG_NAME, SubscriberGuid.NOBODY, attributes);
     }
 
     /** Returns a sample for a person of whom only the address is known, to show the fallbacks of empty fields. */

@@ -98,7 +98,7 @@ public record Preview(
      * address begins with the text. Empty for made-up values.
      */
     Optional<Subscriber> subscriber(MailingList list, Reader reader) {
-        if (reader.address().isEmpty()) {
+        if (!reader.ofSubscriber()) {
             return Optional.empty();
         }
         return EmailAddress.parse(reader.address())
@@ -193,6 +193,9 @@ public record Preview(
         ListIdentity identity = ListIdentity.of(list);
         if (reader.nothingKnown()) {
             return ListMail.sampleWithoutValues(identity, settings.publicUrl(), key, SOMEBODY);
+        }
+        if (reader.longValues()) {
+            return ListMail.sampleWithLongValues(identity, settings.publicUrl(), key, SOMEBODY, list.attributes());
         }
         return subscriber(list, reader)
                 .map(one -> ListMail.mail(

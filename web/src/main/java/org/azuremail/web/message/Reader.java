@@ -10,17 +10,31 @@ import org.springframework.web.util.UriComponentsBuilder;
  *
  * @param reader the address of a subscriber of the list, or its beginning; empty for made-up values
  * @param bare whether to show the message as a person without any values would see it
+ * @param longest whether the made-up values are very long, which shows whether the layout has room for them
  */
-record Reader(@Nullable String reader, @Nullable Boolean bare) {
+record Reader(
+        @Nullable String reader,
+        @Nullable Boolean bare,
+        @Nullable Boolean longest) {
 
-    static final Reader MADE_UP = new Reader("", false);
+    static final Reader MADE_UP = new Reader("", false, false);
 
     Reader {
         bare = Boolean.TRUE.equals(bare);
+        longest = Boolean.TRUE.equals(longest);
     }
 
     boolean nothingKnown() {
         return Boolean.TRUE.equals(bare);
+    }
+
+    boolean longValues() {
+        return Boolean.TRUE.equals(longest) && !nothingKnown();
+    }
+
+    /** Returns whether the values are those of a subscriber, if the list has the address. */
+    public boolean ofSubscriber() {
+        return !nothingKnown() && !longValues() && !address().isEmpty();
     }
 
     public String address() {
@@ -38,6 +52,9 @@ record Reader(@Nullable String reader, @Nullable Boolean bare) {
         }
         if (nothingKnown()) {
             query.queryParam("bare", "true");
+        }
+        if (longValues()) {
+            query.queryParam("longest", "true");
         }
         return query.encode().buildAndExpand(address()).toUriString();
     }

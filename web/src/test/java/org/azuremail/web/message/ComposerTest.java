@@ -187,6 +187,20 @@ class ComposerTest extends OnMessagePages {
     }
 
     @Test
+    void thePreviewShowsTheLongestNames() throws Exception {
+        MessageRef ref = create(Map.of("subject", "For {{name|you}}", "html", "<p>Dear {{name}},</p>"), Map.of());
+
+        browser.open("/messages/" + ref + "/review?reader=ann&longest=true");
+
+        String name = browser.page().select("#preview-words strong").text().substring("For ".length());
+        assertThat(name).hasSizeGreaterThan(50);
+        assertThat(browser.page().select("#preview-words").text())
+                .contains("a person with very long values", "Dear " + name)
+                .doesNotContain("No subscriber");
+        assertThat(browser.page().select("iframe.light").attr("src")).endsWith("/preview.html?reader=ann&longest=true");
+    }
+
+    @Test
     void theDarkPreviewAppliesWhatTheMessageSaysOfDark() throws Exception {
         String html = "<style>@media (prefers-color-scheme: dark) { p { color: #fff } }</style><p>Night</p>";
         MessageRef ref = create(Map.of("subject", "Dark", "html", html), Map.of());

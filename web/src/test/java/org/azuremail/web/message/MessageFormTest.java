@@ -25,8 +25,9 @@ class MessageFormTest extends OnMessagePages {
 
     @Test
     void theAddressOfAPageHasRoomForAnAddressOfASubscriberButNotForMore() {
-        assertThat(new Reader("a@example.org", true).query()).isEqualTo("?reader=a%40example.org&bare=true");
-        assertThat(new Reader("a".repeat(255), null).query()).isEmpty();
+        assertThat(new Reader("a@example.org", true, true).query()).isEqualTo("?reader=a%40example.org&bare=true");
+        assertThat(new Reader("a".repeat(255), null, null).query()).isEmpty();
+        assertThat(new Reader("", null, true).query()).isEqualTo("?longest=true");
     }
 
     @Test
