@@ -43,6 +43,11 @@ record ProgressPages(
 
     private static final long MINUTE = 60;
 
+    /** What the question before a cancellation says instead of the number of recipients who wait. */
+    private static final long NOT_BEGUN = -2;
+
+    private static final long STILL_COUNTING = -1;
+
     @GetMapping("/messages/{ref}")
     String one(@PathVariable MessageRef ref, Model model) {
         addProgress(ref, null, model);
@@ -137,7 +142,11 @@ record ProgressPages(
         if (message.status().ended()) {
             return Notice.info("message-over").on("/messages/" + ref);
         }
-        return support.question("cancel-message", message, "/cancel").ask(model, "messages");
+        MessageProgress progress = view.state(message).progress();
+        long waiting = !message.begun() ? NOT_BEGUN : progress.walked() ? progress.waiting() : STILL_COUNTING;
+        return support.question("cancel-message", message, "/cancel")
+                .about(waiting, progress.counts().sent())
+                .ask(model, "messages");
     }
 
     @PostMapping("/messages/{ref}/cancel")

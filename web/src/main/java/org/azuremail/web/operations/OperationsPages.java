@@ -84,9 +84,11 @@ record OperationsPages(
     @GetMapping("/operations/stop")
     String askToStop(@RequestParam String name, Model model) {
         requireKnown(name);
+        String work = workNames.called(name);
         return new Question("stop-work", "/operations/stop", "/operations")
+                .about(work)
                 .with("name", name)
-                .showing("work", workNames.called(name))
+                .showing("work", work)
                 .ask(model, "operations");
     }
 

@@ -65,7 +65,7 @@ final class HouseWalk extends Steps {
         open("/keys", "keys-empty");
         open("/operations", "operations-empty");
         open("/operations/stop?name=azuremailtestqueue", "operations-stop");
-        press("Stop");
+        press("Stop “Test emails (azuremailtestqueue)”");
         assertThat(page.locator("#queue-azuremailtestqueue .badge")).hasText("Stopped");
         Screens.look(page, "operations-stopped");
         press("Start azuremailtestqueue");

@@ -236,11 +236,26 @@ class ProgressPagesTest extends OnMessagePages {
     }
 
     @Test
+    void cancellingAScheduledMessageSaysThatNobodyGetsIt() throws Exception {
+        MessageRef ref = scheduled(Map.of("subject", "Never", "html", HTML, "when", "later", "date", "2026-12-24"));
+
+        browser.open("/messages/" + ref + "/cancel");
+
+        assertThat(browser.page().select("main").text())
+                .contains("Nobody gets it. Nobody has been sent it.")
+                .doesNotContain("Skipped");
+    }
+
+    @Test
     void aCancelledMessageSaysWhatStillHappens() throws Exception {
         Message message = made.goingOut("stopped_short", Map.of("a@example.org", Outcome.SENT), 9);
 
-        browser.open("/messages/" + message.ref() + "/cancel")
-                .submit("/messages/" + message.ref() + "/cancel", Map.of());
+        browser.open("/messages/" + message.ref() + "/cancel");
+        assertThat(browser.page().select("main").text())
+                .contains("8 people have not been sent the email yet and are recorded as Skipped")
+                .contains("1 person has been sent it");
+
+        browser.submit("/messages/" + message.ref() + "/cancel", Map.of());
 
         assertThat(browser.page().select("#ending").text())
                 .contains("Nobody else gets this message", "still being recorded");

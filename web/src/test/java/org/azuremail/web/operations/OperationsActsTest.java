@@ -39,8 +39,8 @@ class OperationsActsTest {
     void l13_stoppingAsksFirstAndStartingIsOnePress() throws Exception {
         browser.signIn().open("/operations");
         browser.open(browser.page().getElementById("stop-" + QUEUE).attr("href"));
-        assertThat(browser.text())
-                .contains("Stop this work?", "Nothing is lost", "List emails, Normal (" + QUEUE + ")");
+        assertThat(browser.text()).contains("Stop “List emails, Normal (" + QUEUE + ")”?", "Nothing is lost");
+        assertThat(browser.page().select("main button.danger").text()).startsWith("Stop “List emails, Normal");
         assertThat(switches.stops()).isEmpty();
 
         browser.submit("/operations/stop", Map.of());
