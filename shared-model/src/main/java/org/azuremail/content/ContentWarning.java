@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,6 +32,10 @@ public enum ContentWarning implements Reason.Code {
     SUBJECT_LOUD,
     /** A template shows a preview text, and the message has none. */
     PREVIEW_TEXT_MISSING,
+    /** People without a value see an empty place. The parameters are the field, and the field with a fallback. */
+    FIELD_WITHOUT_FALLBACK,
+    /** The same where they were counted. The parameters are these two, and the number of these people. */
+    FIELD_WITHOUT_VALUES,
     /** The parameter is the number of KB after which Gmail cuts an email off. */
     HTML_CLIPPED;
 
@@ -72,6 +77,22 @@ public enum ContentWarning implements Reason.Code {
             found.add(Reason.of(SUBJECT_LOUD));
         }
         return found;
+    }
+
+    /**
+     * Returns the warning about a merge field without a fallback.
+     *
+     * @param people the number of people without a value; empty if it is unknown
+     */
+    public static Optional<Reason> ofField(String field, OptionalLong people) {
+        String typed = "{{" + field + "}}";
+        String better = "{{" + field + "|…}}";
+        if (people.isEmpty()) {
+            return Optional.of(Reason.of(FIELD_WITHOUT_FALLBACK, typed, better));
+        }
+        return people.getAsLong() == 0
+                ? Optional.empty()
+                : Optional.of(Reason.of(FIELD_WITHOUT_VALUES, typed, better, people.getAsLong()));
     }
 
     /** Returns the warning if an email of this size is cut off by Gmail, with the link to unsubscribe at its end. */

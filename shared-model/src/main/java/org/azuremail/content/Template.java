@@ -94,6 +94,17 @@ public record Template(List<Part> parts) {
         return names;
     }
 
+    /** Returns the fields that show nothing to a recipient without a value, in order of appearance. */
+    public Set<String> fieldsWithoutFallback() {
+        Set<String> names = new LinkedHashSet<>();
+        for (Part part : parts) {
+            if (part instanceof Field field && field.fallback().isBlank()) {
+                names.add(field.name());
+            }
+        }
+        return names;
+    }
+
     public String merge(Map<String, String> values, Escaping escaping) {
         StringBuilder text = new StringBuilder();
         mergeInto(text, values, escaping);

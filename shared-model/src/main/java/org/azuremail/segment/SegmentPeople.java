@@ -20,7 +20,7 @@ import org.azuremail.time.Time;
 public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, Time time) {
 
     /** The most subscribers that are read while a person waits. */
-    static final int MAX_READ = 8_000;
+    public static final int MAX_READ = 8_000;
 
     private static final int EXAMPLES = 10;
     private static final int PAGE = 1000;
@@ -44,26 +44,53 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
 
     /** Reads a limited part of each shard. */
     public SampleResult sample(MailingList list, Rule resolved) {
+        return samples(list, List.of(resolved)).get(0);
+    }
+
+    /** Returns the people who match each of several rules. Subscribers are read only once. */
+    public List<SampleResult> samples(MailingList list, List<Rule> resolved) {
         int maxOfAShard = Math.max(1, MAX_READ / list.shards());
-        PeopleFilter filter = filters.of(resolved, list, time.instant(), zone);
-        long people = 0;
-        long subscribed = 0;
+        List<Matches> matches = resolved.stream()
+                .map(rule -> new Matches(filters.of(rule, list, time.instant(), zone)))
+                .toList();
         boolean all = true;
-        List<Subscriber> examples = new ArrayList<>();
         for (int shard = 0; shard < list.shards(); shard++) {
             String after = null;
             int left = maxOfAShard;
             do {
                 Page<Subscriber> page = subscribers.shardPage(list.name(), shard, after, Math.min(PAGE, left));
-                List<Subscriber> meant = filter.of(page.items(), shard);
-                people += meant.size();
-                subscribed += meant.stream().filter(Subscriber::verified).count();
-                meant.stream().limit(EXAMPLES - examples.size()).forEach(examples::add);
+                for (Matches one : matches) {
+                    one.add(page.items(), shard);
+                }
                 left -= page.items().size();
                 after = page.continuation();
             } while (after != null && left > 0);
             all &= after == null;
         }
-        return new SampleResult(people, subscribed, all, examples);
+        boolean complete = all;
+        return matches.stream().map(one -> one.result(complete)).toList();
+    }
+
+    private static final class Matches {
+
+        private final PeopleFilter filter;
+        private final List<Subscriber> examples = new ArrayList<>();
+        private long people;
+        private long subscribed;
+
+        Matches(PeopleFilter filter) {
+            this.filter = filter;
+        }
+
+        void add(List<Subscriber> read, int shard) {
+            List<Subscriber> meant = filter.of(read, shard);
+            people += meant.size();
+            subscribed += meant.stream().filter(Subscriber::verified).count();
+            meant.stream().limit(EXAMPLES - examples.size()).forEach(examples::add);
+        }
+
+        SampleResult result(boolean complete) {
+            return new SampleResult(people, subscribed, complete, examples);
+        }
     }
 }

@@ -6,13 +6,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.ContentWarning;
 import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Source;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.content.Template;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.delivery.testmail.TestMails.Result;
@@ -69,6 +72,10 @@ public record Preview(
 
     private static final Result DIED = new Result(State.UNKNOWN, Reason.of(ReasonCode.TEST_IN_DOUBT));
 
+    /** The fields that have a value for everybody on a list, or are empty for everybody. */
+    private static final Set<String> ALWAYS_KNOWN =
+            Set.of("email", "list", "list-address", "unsubscribe", "preferences");
+
     private static final EmailAddress SOMEBODY = new EmailAddress("alex@example.org");
 
     /**
@@ -115,6 +122,18 @@ public record Preview(
     /** Returns the text that inboxes show after the subject; empty if the message has none. */
     String previewText(Message message) {
         return messages.source(message).map(source -> source.layout().preview()).orElse("");
+    }
+
+    /** Returns the merge fields of a stored message that show nothing to people without a value. */
+    Set<String> fieldsWithoutFallback(Message message) {
+        Set<String> fields = new TreeSet<>();
+        messages.bodies(message).ifPresent(bodies -> Stream.of(
+                        Template.parse(message.subject()),
+                        Template.parseHtml(bodies.html()),
+                        Template.parse(bodies.text()))
+                .forEach(template -> fields.addAll(template.fieldsWithoutFallback())));
+        fields.removeAll(ALWAYS_KNOWN);
+        return fields;
     }
 
     /**

@@ -4,10 +4,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.azuremail.content.ContentWarning;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.delivery.testmail.TestMails.State;
@@ -17,6 +19,7 @@ import org.azuremail.mail.MergedMail;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.IdempotentForms;
@@ -82,9 +85,7 @@ record ReviewPages(
         AudiencePeople.AudienceCount number = people.of(message.audience());
         OptionalInt limit = transports.perSecond(message.lists());
         model.addAttribute("problems", problems);
-        model.addAttribute(
-                "warnings",
-                model.getAttribute("mail") instanceof MergedMail mail ? preview.warnings(message, mail) : List.of());
+        model.addAttribute("warnings", warnings(message, model));
         model.addAttribute("people", number.people());
         model.addAttribute("most", number.most());
         model.addAttribute("countedAt", number.at());
@@ -92,6 +93,17 @@ record ReviewPages(
         model.addAttribute("takes", limit.isPresent() ? takes(number.people(), limit.getAsInt()) : null);
         model.addAttribute("undoSeconds", drafts.undo().toSeconds());
         model.addAttribute("links", links.text().orElse(null));
+    }
+
+    private List<Reason> warnings(Message message, Model model) {
+        if (!(model.getAttribute("mail") instanceof MergedMail mail)) {
+            return List.of();
+        }
+        List<Reason> found = new ArrayList<>(preview.warnings(message, mail));
+        people.withoutValues(message.audience(), preview.fieldsWithoutFallback(message))
+                .forEach(
+                        (field, number) -> ContentWarning.ofField(field, number).ifPresent(found::add));
+        return found;
     }
 
     private static Duration takes(long people, int perSecond) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
@@ -15,6 +17,9 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages.Change;
 import org.azuremail.message.Messages.Hold;
 import org.azuremail.message.Outcome;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.web.EndedMessage;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,6 +29,12 @@ class MessageWordsTest extends OnMessagePages {
 
     @Autowired
     EndedMessage ended;
+
+    @Autowired
+    Subscriptions subscriptions;
+
+    @Autowired
+    AudiencePeople people;
 
     @Test
     void theHelpShowsMergeFieldsAsTheyAreTyped() throws Exception {
@@ -66,6 +77,34 @@ class MessageWordsTest extends OnMessagePages {
         typed.put("preview", "Three stories");
         browser.postForged("/messages/preview", typed);
         assertThat(browser.text()).doesNotContain("to check");
+    }
+
+    @Test
+    void theReviewCountsThePeopleWithoutAValueForAFieldThatHasNoFallback() throws Exception {
+        ListName list = new ListName("partly_named");
+        lists.create(MailingList.of(
+                list, "News", new Mailbox(new EmailAddress("a@example.org"), ""), OptIn.DOUBLE, time.instant()));
+        Map.of("p@example.org", "", "q@example.org", "", "r@example.org", "Ann")
+                .forEach((email, name) -> subscriptions.adminAdd(
+                        list, new EmailAddress(email), new Profile(name, Map.of()), true, Origin.admin("test")));
+        Map<String, String> fields = Map.of("list", "partly_named", "subject", "Hello");
+
+        create(with(fields, "html", "<p>Dear {{name}},</p>"), Map.of());
+        assertThat(browser.page().select("#warnings").text())
+                .contains("2 people have no value for {{name}} and see nothing", "as in {{name|…}}");
+
+        assertThat(people.withoutValues(Audience.parse("partly_named readers").orElseThrow(), Set.of("name")))
+                .as("people who may be on several lists are not counted")
+                .isEqualTo(Map.of("name", OptionalLong.empty()));
+
+        create(with(fields, "html", "<p>Dear {{name|friend}},</p>"), Map.of());
+        assertThat(browser.page().select("#warnings")).isEmpty();
+    }
+
+    private static Map<String, String> with(Map<String, String> fields, String name, String value) {
+        Map<String, String> more = new HashMap<>(fields);
+        more.put(name, value);
+        return more;
     }
 
     @Test
