@@ -48,6 +48,8 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         HandOverResult handOver = handOver(3);
 
         assertNotAttempted(handOver, Kind.PAUSE, status + " The from address does not match");
+        assertThat(handOver.unavailable().orElseThrow().reason().words())
+                .contains("Check the key under Settings › Sending");
         assertThat(server.requests()).hasSize(1);
     }
 

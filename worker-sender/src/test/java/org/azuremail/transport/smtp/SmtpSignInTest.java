@@ -27,7 +27,7 @@ class SmtpSignInTest extends OnScriptedServer {
         assertUnavailable(handOver, Kind.PAUSE, "535 5.7.8");
         assertThat(handOver.unavailable().orElseThrow().reason())
                 .asString()
-                .contains("password")
+                .contains("password", "Check both under Settings › Sending")
                 .doesNotContain("s3cret-pass");
     }
 
