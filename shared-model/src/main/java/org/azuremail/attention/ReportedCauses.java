@@ -225,7 +225,7 @@ public record ReportedCauses(Map<Kind, KindState> kinds) {
      */
     public static final class ReportedCausesStore {
 
-        private static final Logger log = LoggerFactory.getLogger(ReportedCausesStore.class);
+        private static final Logger LOG = LoggerFactory.getLogger(ReportedCausesStore.class);
         private static final JsonMapper JSON = JsonMapper.builder().build();
         private static final String PARTITION = "attention";
         private static final String ROW = "told";
@@ -266,7 +266,7 @@ public record ReportedCauses(Map<Kind, KindState> kinds) {
             try {
                 return JSON.readValue(row.values().requireString(KINDS), ReportedCauses.class);
             } catch (JacksonException unreadable) {
-                log.warn("what admins have been told of is not readable and begins anew", unreadable);
+                LOG.warn("what admins have been told of is not readable and begins anew", unreadable);
                 return ReportedCauses.NONE;
             }
         }

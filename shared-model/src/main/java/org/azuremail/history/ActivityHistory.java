@@ -30,7 +30,7 @@ public final class ActivityHistory {
 
     static final Duration HOUR = Duration.ofHours(1);
 
-    private static final Logger log = LoggerFactory.getLogger(ActivityHistory.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ActivityHistory.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final TypeReference<TreeMap<Integer, HourlyCounts>> HOURS = new TypeReference<>() {};
     private static final String PARTITION = "history";
@@ -81,7 +81,7 @@ public final class ActivityHistory {
         try {
             return JSON.readValue(row.values().string(VALUES, "{}"), HOURS);
         } catch (JacksonException unreadable) {
-            log.warn("the history of {} is not readable", row.rowKey(), unreadable);
+            LOG.warn("the history of {} is not readable", row.rowKey(), unreadable);
             return Map.of();
         }
     }

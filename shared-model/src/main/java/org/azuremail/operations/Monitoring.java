@@ -24,7 +24,7 @@ public final class Monitoring {
     /** The greatest age of the figures while no process has touched a queue. */
     static final Duration IDLE = Duration.ofHours(1);
 
-    private static final Logger log = LoggerFactory.getLogger(Monitoring.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Monitoring.class);
 
     private final Operations operations;
     private final Time time;
@@ -50,7 +50,7 @@ public final class Monitoring {
             try {
                 refresh(seen, now);
             } catch (StorageException outOfReach) {
-                log.debug("monitoring is told what was seen last", outOfReach);
+                LOG.debug("monitoring is told what was seen last", outOfReach);
             }
         }
         return Optional.ofNullable(last);

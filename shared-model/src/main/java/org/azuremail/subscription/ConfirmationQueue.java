@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ConfirmationQueue implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(ConfirmationQueue.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ConfirmationQueue.class);
     private static final int MAX_WAITING = 10_000;
     private static final int MAX_TOGETHER = 100;
 
@@ -60,7 +60,7 @@ final class ConfirmationQueue implements AutoCloseable {
         }
         int left = rejected.getAndSet(0);
         if (left > 0) {
-            log.warn("Too many confirmations waited for their queue; {} will be there within two minutes.", left);
+            LOG.warn("Too many confirmations waited for their queue; {} will be there within two minutes.", left);
         }
     }
 
@@ -68,7 +68,7 @@ final class ConfirmationQueue implements AutoCloseable {
         try {
             queues.putEach(some);
         } catch (StorageException e) {
-            log.warn("{} confirmations could not be queued; they will be within two minutes.", some.size(), e);
+            LOG.warn("{} confirmations could not be queued; they will be within two minutes.", some.size(), e);
         }
     }
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class HeldWatcher {
 
-    private static final Logger log = LoggerFactory.getLogger(HeldWatcher.class);
+    private static final Logger LOG = LoggerFactory.getLogger(HeldWatcher.class);
 
     /** The pause before the next turn when the result of a turn could not be written. */
     private static final Duration WRITE_FAILURE_REST = Duration.ofMinutes(1);
@@ -199,7 +199,7 @@ final class HeldWatcher {
         } catch (WatcherKind.WatcherException e) {
             after = failed(watcher, e.reason(), again(watcher));
         } catch (Exception | StackOverflowError e) {
-            log.info("watcher {} failed: {}", watcher.name(), e.toString());
+            LOG.info("watcher {} failed: {}", watcher.name(), e.toString());
             after = failed(watcher, Reason.of(ReasonCode.WATCHER_BROKE, e.toString()), again(watcher));
         }
         try {
@@ -207,7 +207,7 @@ final class HeldWatcher {
                 write(watcher, after);
             }
         } catch (StorageException perhapsWritten) {
-            log.info("what became of watcher {} is not written: {}", watcher.name(), perhapsWritten.toString());
+            LOG.info("what became of watcher {} is not written: {}", watcher.name(), perhapsWritten.toString());
             restFor(WRITE_FAILURE_REST);
         }
     }

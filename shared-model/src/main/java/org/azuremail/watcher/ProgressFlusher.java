@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** Writes turns without news at long intervals, a hundred in a call. Used by the host's thread alone. */
 final class ProgressFlusher {
 
-    private static final Logger log = LoggerFactory.getLogger(ProgressFlusher.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProgressFlusher.class);
     private static final Duration FLUSH_INTERVAL = Duration.ofMinutes(10);
 
     private final WatcherStore store;
@@ -47,7 +47,7 @@ final class ProgressFlusher {
                 }
             });
         } catch (StorageException perhapsWritten) {
-            log.info("turns without news are not written: {}", perhapsWritten.toString());
+            LOG.info("turns without news are not written: {}", perhapsWritten.toString());
         }
         return writtenCount.get() == pending.size();
     }

@@ -38,7 +38,7 @@ final class WatcherHost implements LocalService {
 
     static final String NAME = "watcher-host";
 
-    private static final Logger log = LoggerFactory.getLogger(WatcherHost.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WatcherHost.class);
     private static final Duration SOON = Duration.ofSeconds(1);
 
     /** The interval at which to check for turns that have ended, because the end of a turn sends no signal. */
@@ -147,7 +147,7 @@ final class WatcherHost implements LocalService {
                 .filter(read -> read.value().heldBy(me.value().id()))
                 .toList();
         if (mine.isEmpty() && held.isEmpty() && store.isDeclaredDead(me)) {
-            log.warn("This process was taken for dead while it held no watcher.");
+            LOG.warn("This process was taken for dead while it held no watcher.");
             dropAll();
             return;
         }
@@ -244,7 +244,7 @@ final class WatcherHost implements LocalService {
         if (lease.renew()) {
             return true;
         }
-        log.warn("This process was taken for dead: others go on with its {} watchers.", held.size());
+        LOG.warn("This process was taken for dead: others go on with its {} watchers.", held.size());
         dropAll();
         return false;
     }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class InstanceLifecycle {
 
-    private static final Logger log = LoggerFactory.getLogger(InstanceLifecycle.class);
+    private static final Logger LOG = LoggerFactory.getLogger(InstanceLifecycle.class);
     private static final int BEATS_PER_REAPING = 12;
     private static final int BEATS_PER_REFRESH = 12;
     private static final Duration LAST_BEAT = Duration.ofSeconds(1);
@@ -108,7 +108,7 @@ final class InstanceLifecycle {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            log.info("this process ends without a word: {}", e.toString());
+            LOG.info("this process ends without a word: {}", e.toString());
         }
     }
 
@@ -185,13 +185,13 @@ final class InstanceLifecycle {
     private void reportLost(Instance lost) {
         Signals.RUN_AFTER_DEATH.forEach(this::runSoon);
         if (instances.isDead(lost)) {
-            log.warn(
+            LOG.warn(
                     "A process ended without being stopped, killed or by a crash: {} {}, since {}. Others go on with its work.",
                     lost.name(),
                     lost.roles(),
                     lost.startedAt());
         } else {
-            log.warn(
+            LOG.warn(
                     "A process was last heard of at {}: {} {}. Others go on with its work.",
                     lost.heartbeatAt(),
                     lost.name(),
@@ -209,7 +209,7 @@ final class InstanceLifecycle {
                 .filter(other -> !other.id().equals(self))
                 .toList();
         if (!others.isEmpty()) {
-            log.warn(
+            LOG.warn(
                     "azuremail.work.safety-poll=never makes a process with all roles the only one, but there seem to be {}"
                             + " others; stop them, or this process: {}",
                     others.size(),

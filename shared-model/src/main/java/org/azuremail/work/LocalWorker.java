@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /** The loop of a service that runs in every process. */
 final class LocalWorker implements Worker {
 
-    private static final Logger log = LoggerFactory.getLogger(LocalWorker.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LocalWorker.class);
 
     /** The longest rest in a process that signals do not reach. */
     private static final Duration MAX_REST_WHEN_POLLING = Duration.ofSeconds(60);
@@ -52,7 +52,7 @@ final class LocalWorker implements Worker {
             try {
                 service.end();
             } catch (RuntimeException othersFindOut) {
-                log.info("{} ends without a word: {}", service.name(), othersFindOut.toString());
+                LOG.info("{} ends without a word: {}", service.name(), othersFindOut.toString());
             }
         }
         return ended;

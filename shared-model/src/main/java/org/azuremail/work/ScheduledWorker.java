@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ScheduledWorker implements Worker {
 
-    private static final Logger log = LoggerFactory.getLogger(ScheduledWorker.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ScheduledWorker.class);
 
     private final String name;
     private final ServiceRunner runner;
@@ -70,7 +70,7 @@ final class ScheduledWorker implements Worker {
         try {
             runner.release();
         } catch (RuntimeException endsByItself) {
-            log.info("the lease of {} ends by itself: {}", name, endsByItself.toString());
+            LOG.info("the lease of {} ends by itself: {}", name, endsByItself.toString());
         }
     }
 

@@ -20,7 +20,7 @@ import org.springframework.context.SmartLifecycle;
  */
 final class WorkerLoops implements SmartLifecycle {
 
-    private static final Logger log = LoggerFactory.getLogger(WorkerLoops.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerLoops.class);
 
     /** The part of the time to stop that is kept for work that has to be interrupted. */
     private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(5);
@@ -58,7 +58,7 @@ final class WorkerLoops implements SmartLifecycle {
             lifecycle = Optional.of(started);
             started.begin();
             started.loop().start();
-            log.info("working on {}", workers.isEmpty() ? "nothing: no role of this process has work" : workers);
+            LOG.info("working on {}", workers.isEmpty() ? "nothing: no role of this process has work" : workers);
         }
     }
 
@@ -103,7 +103,7 @@ final class WorkerLoops implements SmartLifecycle {
         late.forEach(Worker::interrupt);
         List<Worker> lost = unfinished(late, end);
         if (!lost.isEmpty()) {
-            log.warn("{} did not end within {}: their items show again later", lost, stopWithin);
+            LOG.warn("{} did not end within {}: their items show again later", lost, stopWithin);
         }
         workers = List.of();
     }

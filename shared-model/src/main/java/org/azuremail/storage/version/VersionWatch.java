@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /** Reads the format repeatedly while the process runs, and ends the process if the format is newer than its own. */
 final class VersionWatch implements StoreGate {
 
-    private static final Logger log = LoggerFactory.getLogger(VersionWatch.class);
+    private static final Logger LOG = LoggerFactory.getLogger(VersionWatch.class);
 
     private final StoreVersion version;
     private final Time time;
@@ -37,7 +37,7 @@ final class VersionWatch implements StoreGate {
             readElapsed = now;
         } catch (NewerStoreException e) {
             newer = true;
-            log.error("{} This process stops.", e.getMessage());
+            LOG.error("{} This process stops.", e.getMessage());
             endProcess.run();
         }
         return !newer;

@@ -63,7 +63,7 @@ record ImportService(
         Time time)
         implements QueueService<ImportItem> {
 
-    private static final Logger log = LoggerFactory.getLogger(ImportService.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ImportService.class);
     private static final int MAX_DELIVERIES = 20;
 
     @Override
@@ -97,7 +97,7 @@ record ImportService(
             if (delivery.dequeueCount() < MAX_DELIVERIES) {
                 throw e;
             }
-            log.error("Import {} is given up.", item.id(), e);
+            LOG.error("Import {} is given up.", item.id(), e);
             giveUp(item.id());
             queues.needAttention();
             return WorkResult.DONE;

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /** Gathers the facts of all parts of this process. */
 record FactCollector(Supplier<Stream<InstanceFacts>> parts) {
 
-    private static final Logger log = LoggerFactory.getLogger(FactCollector.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FactCollector.class);
 
     Map<String, String> gather() {
         Map<String, String> sheet = new LinkedHashMap<>();
@@ -31,10 +31,10 @@ record FactCollector(Supplier<Stream<InstanceFacts>> parts) {
             if (InstanceRow.json(more).length() <= Instances.MAX_FACTS) {
                 sheet.putAll(more);
             } else {
-                log.warn("the facts of {} are left out: too long", part);
+                LOG.warn("the facts of {} are left out: too long", part);
             }
         } catch (RuntimeException e) {
-            log.warn("no facts of {} this time: {}", part, e.toString());
+            LOG.warn("no facts of {} this time: {}", part, e.toString());
         }
     }
 }

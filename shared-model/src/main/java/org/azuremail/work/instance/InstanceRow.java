@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 final class InstanceRow {
 
-    private static final Logger log = LoggerFactory.getLogger(InstanceRow.class);
+    private static final Logger LOG = LoggerFactory.getLogger(InstanceRow.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final TypeReference<Map<String, String>> FACTS = new TypeReference<>() {};
 
@@ -54,7 +54,7 @@ final class InstanceRow {
         try {
             return JSON.readValue(row.values().string("Facts", "{}"), FACTS);
         } catch (JacksonException e) {
-            log.info("the facts of instance {} cannot be read: {}", row.rowKey(), e.getOriginalMessage());
+            LOG.info("the facts of instance {} cannot be read: {}", row.rowKey(), e.getOriginalMessage());
             return Map.of();
         }
     }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaseRenewals {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaseRenewals.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewals.class);
     private static final Duration NOTHING_TO_DO = Duration.ofMinutes(1);
 
     /** Something that is lost unless it is renewed in time. */
@@ -88,7 +88,7 @@ public final class LeaseRenewals {
             }
         } catch (RuntimeException e) {
             if (noteFailure(renewable)) {
-                log.warn("could not renew {}, trying again: {}", renewable, e.toString());
+                LOG.warn("could not renew {}, trying again: {}", renewable, e.toString());
             }
             postpone(renewable, renewable.every().dividedBy(4));
         }

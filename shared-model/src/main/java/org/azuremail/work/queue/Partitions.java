@@ -41,7 +41,7 @@ public final class Partitions {
 
     public static final int MAX = 64;
 
-    private static final Logger log = LoggerFactory.getLogger(Partitions.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Partitions.class);
     private static final String PARTITION = "partitions";
     private static final String HIGHEST = "Highest";
     private static final String USED_AT = "UsedAt";
@@ -109,7 +109,7 @@ public final class Partitions {
             markInUse(queue, count);
             return names(queue, count);
         } catch (StorageException notSaid) {
-            log.warn("{} has one partition until the storage takes more: {}", queue, notSaid.toString());
+            LOG.warn("{} has one partition until the storage takes more: {}", queue, notSaid.toString());
             return List.of(queue);
         }
     }
@@ -129,7 +129,7 @@ public final class Partitions {
             if (row.values().requireInstant(USED_AT).isBefore(before)
                     && !surplus.isEmpty()
                     && surplus.stream().allMatch(isEmpty)) {
-                log.info("{} is no longer read: empty, and unused for a day", surplus);
+                LOG.info("{} is no longer read: empty, and unused for a day", surplus);
                 table.write(PARTITION, Write.replace(row, row.values().with(HIGHEST, kept)));
             }
         }
@@ -150,7 +150,7 @@ public final class Partitions {
             highest = read;
             readElapsed = Optional.of(now);
         } catch (StorageException goesByWhatWasKnown) {
-            log.debug("partitions are not known: {}", goesByWhatWasKnown.toString());
+            LOG.debug("partitions are not known: {}", goesByWhatWasKnown.toString());
         }
     }
 

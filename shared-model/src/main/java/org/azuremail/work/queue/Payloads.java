@@ -36,7 +36,7 @@ public final class Payloads {
     static final String STATE = "State";
     public static final String AT = "At";
 
-    private static final Logger log = LoggerFactory.getLogger(Payloads.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Payloads.class);
 
     /** States whether an item waits for its payload. */
     public enum State {
@@ -85,7 +85,7 @@ public final class Payloads {
             try {
                 table.write(partition(queue), Write.insert(token, row(State.WAITING, null)));
             } catch (StorageException notNoted) {
-                log.debug("payload {} of {} is not noted: {}", token, queue, notNoted.toString());
+                LOG.debug("payload {} of {} is not noted: {}", token, queue, notNoted.toString());
             }
         });
     }

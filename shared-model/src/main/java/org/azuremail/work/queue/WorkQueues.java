@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkQueues {
 
-    private static final Logger log = LoggerFactory.getLogger(WorkQueues.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WorkQueues.class);
 
     private final QueueStore queues;
     private final Payloads payloads;
@@ -193,7 +193,7 @@ public final class WorkQueues {
                 if (i + 1 == partitions.size()) {
                     throw e;
                 }
-                log.warn("items go to another partition than {}: {}", partition, e.toString());
+                LOG.warn("items go to another partition than {}: {}", partition, e.toString());
             }
         }
     }

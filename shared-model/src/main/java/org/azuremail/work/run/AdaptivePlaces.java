@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class AdaptivePlaces {
 
     private static final Duration COUNT_INTERVAL = Duration.ofMinutes(1);
-    private static final Logger log = LoggerFactory.getLogger(AdaptivePlaces.class);
+    private static final Logger LOG = LoggerFactory.getLogger(AdaptivePlaces.class);
 
     private final WorkRuntime runtime;
     private final List<String> queues;
@@ -84,7 +84,7 @@ final class AdaptivePlaces {
                     (double) work.toMillis() / runtime.tuning().drainWithin().toMillis());
             resize((int) Math.min(max, wanted));
         } catch (StorageException outOfReach) {
-            log.debug("nobody knows how much waits", outOfReach);
+            LOG.debug("nobody knows how much waits", outOfReach);
         }
     }
 

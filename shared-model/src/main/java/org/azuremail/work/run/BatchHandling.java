@@ -27,7 +27,7 @@ final class BatchHandling<T> {
     /** The number of items after which the progress is stored, unless they take long. */
     static final int SAVE_AFTER_ITEMS = 50;
 
-    private static final Logger log = LoggerFactory.getLogger(BatchHandling.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BatchHandling.class);
     private static final Duration SAVE_INTERVAL = Duration.ofSeconds(5);
 
     private final QueueService<T> service;
@@ -78,7 +78,7 @@ final class BatchHandling<T> {
                 return stopEarly(i, step);
             }
             if (isSaveDue(i + 1) && !saveProgress(i + 1)) {
-                log.info("{} is somebody else's by now", held);
+                LOG.info("{} is somebody else's by now", held);
                 return Outcome.RETRIED;
             }
         }
@@ -88,7 +88,7 @@ final class BatchHandling<T> {
     /** Ends the handling early. The remaining items are delivered again, and finished items stay finished. */
     private Outcome stopEarly(int next, Step step) {
         boolean interrupted = Thread.interrupted();
-        log.info("{} goes on later from item {}, interrupted: {}", held, next, interrupted);
+        LOG.info("{} goes on later from item {}, interrupted: {}", held, next, interrupted);
         if (next > progress.next() && !saveProgress(next)) {
             return Outcome.RETRIED;
         }
@@ -115,7 +115,7 @@ final class BatchHandling<T> {
         if (result instanceof WorkResult.RetryAfter retry) {
             requeueAlone(text, retry.delay());
         } else if (result instanceof WorkResult.Discard discard) {
-            log.info("discarded item {} of {}: {}", part.itemId(), queue, discard.reason());
+            LOG.info("discarded item {} of {}: {}", part.itemId(), queue, discard.reason());
         }
         return Step.NEXT;
     }
@@ -126,12 +126,12 @@ final class BatchHandling<T> {
         }
         if (thrown instanceof StorageException storage && storage.postponesWork()) {
             if (runtime.failures().shouldLogItem(queue, thrown)) {
-                log.warn("{} waits for the storage: {}", held, thrown.toString());
+                LOG.warn("{} waits for the storage: {}", held, thrown.toString());
             }
             return Step.NOT_NOW;
         }
         if (runtime.failures().shouldLogItem(queue, thrown)) {
-            log.warn("item {} of {} failed and goes on alone: {}", part.itemId(), queue, thrown.toString());
+            LOG.warn("item {} of {} failed and goes on alone: {}", part.itemId(), queue, thrown.toString());
         }
         requeueAlone(text, RetryPolicy.backoffAfter(1));
         return Step.NEXT;
@@ -139,7 +139,7 @@ final class BatchHandling<T> {
 
     private Step unreadable(Part part, String text, RuntimeException problem) {
         Reason reason = Reason.of(ReasonCode.ITEM_UNREADABLE, problem.toString());
-        log.error("item {} of {} is a dead letter: {}", part.itemId(), queue, reason);
+        LOG.error("item {} of {} is a dead letter: {}", part.itemId(), queue, reason);
         Instant at = held.item().insertedAt();
         runtime.deadLetters().add(DeadLetter.of(queue, part.itemId(), text, reason, at, 0));
         return Step.NEXT;

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FailureLog {
 
-    private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
     private static final Set<Reason> SELF_EXPLANATORY = EnumSet.of(Reason.DENIED, Reason.MISSING);
 
@@ -35,13 +35,13 @@ public final class FailureLog {
     public void failed(String what, Throwable problem) {
         Duration now = time.elapsed();
         if (!isNews(what, now)) {
-            log.debug("{} failed", what, problem);
+            LOG.debug("{} failed", what, problem);
         } else if (!isNextError(now)) {
-            log.warn("{} failed and goes on: {}", what, problem.toString());
+            LOG.warn("{} failed and goes on: {}", what, problem.toString());
         } else if (explained(problem)) {
-            log.error("{} failed and goes on; further errors are logged once a minute: {}", what, problem.toString());
+            LOG.error("{} failed and goes on; further errors are logged once a minute: {}", what, problem.toString());
         } else {
-            log.error("{} failed and goes on; further errors are logged once a minute", what, problem);
+            LOG.error("{} failed and goes on; further errors are logged once a minute", what, problem);
         }
     }
 

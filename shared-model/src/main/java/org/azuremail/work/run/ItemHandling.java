@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Handles one item from its delivery to its end. The item is deleted last. */
 final class ItemHandling<T> {
 
-    private static final Logger log = LoggerFactory.getLogger(ItemHandling.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ItemHandling.class);
 
     enum Outcome {
         DONE,
@@ -51,7 +51,7 @@ final class ItemHandling<T> {
         if (content instanceof ItemContent.Lost lost) {
             return settlement.dead(held.text(), 0, lost.reason(), held.item().insertedAt());
         }
-        log.info("{} came once more, its work is done", held);
+        LOG.info("{} came once more, its work is done", held);
         return settlement.delete(Outcome.DISCARDED);
     }
 
@@ -89,7 +89,7 @@ final class ItemHandling<T> {
         }
         if (result instanceof WorkResult.Discard discard) {
             settlement.delete(Outcome.DISCARDED);
-            log.info("discarded {}: {}", held, discard.reason());
+            LOG.info("discarded {}: {}", held, discard.reason());
             return Outcome.DISCARDED;
         }
         return settlement.delete(Outcome.DONE);
@@ -97,12 +97,12 @@ final class ItemHandling<T> {
 
     private Outcome thrown(String text, Throwable thrown) {
         if (held.stopping() || thrown instanceof InterruptedException) {
-            log.info("{} was ended early: {}", held, thrown.toString());
+            LOG.info("{} was ended early: {}", held, thrown.toString());
             return settlement.handBack();
         }
         if (thrown instanceof StorageException storage && storage.postponesWork()) {
             if (runtime.failures().shouldLogItem(type.queue(), thrown)) {
-                log.warn("{} waits for the storage: {}", held, thrown.toString());
+                LOG.warn("{} waits for the storage: {}", held, thrown.toString());
             }
             return settlement.showAfter(Settlement.restAfter(storage), Outcome.RETRIED);
         }
@@ -124,9 +124,9 @@ final class ItemHandling<T> {
     private Outcome failed(Throwable thrown, int failures) {
         Duration rest = RetryPolicy.backoffAfter(failures);
         if (runtime.failures().shouldLogItem(type.queue(), thrown)) {
-            log.warn("{} failed, comes again in {} s: {}", held, rest.toSeconds(), thrown.toString());
+            LOG.warn("{} failed, comes again in {} s: {}", held, rest.toSeconds(), thrown.toString());
         }
-        log.debug("failure {} of {}", failures, held, thrown);
+        LOG.debug("failure {} of {}", failures, held, thrown);
         return settlement.showAfter(rest, Outcome.FAILED);
     }
 

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Loop {
 
-    private static final Logger log = LoggerFactory.getLogger(Loop.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final Duration MAX_REST = Duration.ofSeconds(10);
 
     /** One turn of a loop. */
@@ -116,7 +116,7 @@ public final class Loop {
 
     private void logUnlessStopped(Throwable problem) {
         if (stopped) {
-            log.info("{} ended its last turn by {}", name, problem.toString());
+            LOG.info("{} ended its last turn by {}", name, problem.toString());
         } else {
             failures.failed(name, problem);
         }

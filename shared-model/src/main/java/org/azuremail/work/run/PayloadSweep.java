@@ -27,7 +27,7 @@ final class PayloadSweep implements ScheduledService {
 
     static final Duration ORPHAN_AFTER = Duration.ofDays(7);
 
-    private static final Logger log = LoggerFactory.getLogger(PayloadSweep.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PayloadSweep.class);
     private final Table work;
     private final Container payloads;
     private final Container dead;
@@ -74,7 +74,7 @@ final class PayloadSweep implements ScheduledService {
     private void remove(Container container, BlobInfo blob) {
         container.delete(blob);
         metrics.orphanRemoved(container.name());
-        log.warn(
+        LOG.warn(
                 "removed payload {} of {} bytes, stored at {}: no work item and no dead letter asks for it",
                 blob.name(),
                 blob.size(),

@@ -33,7 +33,7 @@ public final class QueueRunner<T> {
      */
     public static final Duration AGED_RUN_MIN_TIME = Duration.ofSeconds(5);
 
-    private static final Logger log = LoggerFactory.getLogger(QueueRunner.class);
+    private static final Logger LOG = LoggerFactory.getLogger(QueueRunner.class);
 
     private final WorkRuntime runtime;
     private final QueueStore queues;
@@ -278,9 +278,9 @@ public final class QueueRunner<T> {
                     .handled(source.name(), outcome, runtime.time().elapsed().minus(began));
         } catch (RuntimeException e) {
             if (!FailureLog.explained(e)) {
-                log.warn("{} comes again: its end could not be stored", held, e);
+                LOG.warn("{} comes again: its end could not be stored", held, e);
             } else if (runtime.failures().shouldLogItem(source.queue(), e)) {
-                log.warn("{} comes again: its end could not be stored: {}", held, e.toString());
+                LOG.warn("{} comes again: its end could not be stored: {}", held, e.toString());
             }
         } finally {
             runningItems.handled(Thread.currentThread());

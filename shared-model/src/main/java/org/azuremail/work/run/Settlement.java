@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
 
-    private static final Logger log = LoggerFactory.getLogger(Settlement.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
 
     /** The rest of an item whose handler could not reach the storage. */
     static final Duration STORAGE_REST = Duration.ofSeconds(10);
@@ -41,7 +41,7 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
         payload.ifPresent(
                 token -> payloads.markDone(queue(), token, runtime.time().instant()));
         if (!held.delete()) {
-            log.debug("{} was delivered to somebody else meanwhile", held);
+            LOG.debug("{} was delivered to somebody else meanwhile", held);
             return outcome;
         }
         if (service.deadLetters() && held.dequeueCount() > 1) {
@@ -63,7 +63,7 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
      */
     Outcome handBack() {
         boolean interrupted = Thread.interrupted();
-        log.debug("{} is handed back, interrupted: {}", held, interrupted);
+        LOG.debug("{} is handed back, interrupted: {}", held, interrupted);
         return showAfter(Duration.ZERO, Outcome.RETRIED);
     }
 
@@ -72,7 +72,7 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
      *     dead letter
      */
     Outcome dead(String text, int failures, Reason reason, Instant at) {
-        log.error("{} is a dead letter after {} failures: {}", held, failures, reason);
+        LOG.error("{} is a dead letter after {} failures: {}", held, failures, reason);
         runtime.deadLetters().add(DeadLetter.of(queue(), held.itemId(), text, reason, at, failures));
         return delete(Outcome.DEAD);
     }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeasedRunner implements ServiceRunner {
 
-    private static final Logger log = LoggerFactory.getLogger(LeasedRunner.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeasedRunner.class);
     private static final Duration LOST_RACE_DELAY = Duration.ofSeconds(1);
 
     private static final Duration LONG_INTERVAL = Duration.ofHours(6);
@@ -244,7 +244,7 @@ final class LeasedRunner implements ServiceRunner {
 
     private boolean renew(Lease held) {
         if (!held.renew(duration(), lastRun.began(), isKeptBetweenRuns() && !active)) {
-            log.info("another instance runs {} from now on", service.name());
+            LOG.info("another instance runs {} from now on", service.name());
             lease = null;
             return false;
         }

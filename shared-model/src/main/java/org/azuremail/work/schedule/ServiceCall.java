@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /** Runs a scheduled service once, and records whether the run succeeded. */
 final class ServiceCall {
 
-    private static final Logger log = LoggerFactory.getLogger(ServiceCall.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceCall.class);
 
     private ServiceCall() {}
 
@@ -20,7 +20,7 @@ final class ServiceCall {
             service.run();
             succeeded = true;
         } catch (InterruptedException e) {
-            log.info("{} was interrupted by the stop", service.name());
+            LOG.info("{} was interrupted by the stop", service.name());
         } catch (Exception e) {
             runtime.failures().failed(service.name(), e);
         } finally {

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /** Sends signals by HTTP, each as one sealed POST request. */
 public final class HttpSignalSender implements SignalSender {
 
-    private static final Logger log = LoggerFactory.getLogger(HttpSignalSender.class);
+    private static final Logger LOG = LoggerFactory.getLogger(HttpSignalSender.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final SignalSignature signature;
@@ -37,7 +37,7 @@ public final class HttpSignalSender implements SignalSender {
             Thread.currentThread().interrupt();
             return Signal.Answer.SILENT;
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            log.debug("{} at {} does not answer: {}", instance, address, e.toString());
+            LOG.debug("{} at {} does not answer: {}", instance, address, e.toString());
             return Signal.Answer.SILENT;
         }
     }

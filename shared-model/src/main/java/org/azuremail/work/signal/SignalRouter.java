@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SignalRouter {
 
-    private static final Logger log = LoggerFactory.getLogger(SignalRouter.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SignalRouter.class);
     private static final Duration PASSED_OVER = Duration.ofMinutes(1);
     private static final int THREADS = 2;
 
@@ -105,7 +105,7 @@ public final class SignalRouter {
             }
         } catch (RuntimeException e) {
             count(signal, false);
-            log.debug("nobody is told of {}: {}", signal, e.toString());
+            LOG.debug("nobody is told of {}: {}", signal, e.toString());
         }
     }
 

@@ -27,7 +27,7 @@ public final class SignalServer {
 
     static final String PATH = "/signals";
 
-    private static final Logger log = LoggerFactory.getLogger(SignalServer.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SignalServer.class);
     private static final int THREADS = 2;
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
@@ -84,7 +84,7 @@ public final class SignalServer {
             threads = handling;
             return settings.advertised(listening.getAddress().getPort());
         } catch (IOException | IllegalArgumentException e) {
-            log.warn("this process hears no signals, and finds work later: {} {}", settings.listensAt(), e.toString());
+            LOG.warn("this process hears no signals, and finds work later: {} {}", settings.listensAt(), e.toString());
             return "";
         }
     }
@@ -126,7 +126,7 @@ public final class SignalServer {
         try {
             return signature.verify(sentAt, given, body) ? take(body) : refuse();
         } catch (RuntimeException e) {
-            log.info("a signal could not be taken: {}", e.toString());
+            LOG.info("a signal could not be taken: {}", e.toString());
             return Reply.of(503);
         }
     }
@@ -145,7 +145,7 @@ public final class SignalServer {
         Duration now = time.elapsed();
         if (refusalLogged == null || now.minus(refusalLogged).compareTo(LOG_INTERVAL) >= 0) {
             refusalLogged = now;
-            log.warn("a signal without a valid seal was refused: do the clocks differ by more than a minute?");
+            LOG.warn("a signal without a valid seal was refused: do the clocks differ by more than a minute?");
         }
         return Reply.of(401);
     }

@@ -13,7 +13,7 @@ import org.springframework.context.event.EventListener;
 /** Logs the address of the service when it runs, and creates the first account or the link to it. */
 record FirstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailProperties settings) {
 
-    private static final Logger log = LoggerFactory.getLogger(FirstRun.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FirstRun.class);
 
     @EventListener(ApplicationReadyEvent.class)
     void begin() {
@@ -21,9 +21,9 @@ record FirstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailPrope
             createFirstAccount();
         }
         if (accounts.isEmpty()) {
-            log.info(firstAccountNotice(accounts.setupLink()));
+            LOG.info(firstAccountNotice(accounts.setupLink()));
         } else {
-            log.info("AzureMail is running at {}", settings.publicUrl());
+            LOG.info("AzureMail is running at {}", settings.publicUrl());
         }
     }
 

@@ -38,7 +38,7 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 @RestControllerAdvice(basePackageClasses = ApiAdvice.class)
 class ApiAdvice extends ResponseEntityExceptionHandler {
 
-    private static final Logger log = LoggerFactory.getLogger(ApiAdvice.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ApiAdvice.class);
 
     private static final String ONE_OBJECT = "The body is one JSON object, as {\"name\": \"value\"}";
 
@@ -78,7 +78,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     @Nullable
     ResponseEntity<Object> storage(StorageException failure, WebRequest request) {
-        log.warn("A call failed: {}", failure.getMessage());
+        LOG.warn("A call failed: {}", failure.getMessage());
         String what = failure.reason() == StorageException.Reason.DENIED
                 ? "The storage denies this service access, until its operator corrects that."
                 : "The storage did not answer as it should.";

@@ -27,7 +27,7 @@ import org.springframework.web.servlet.ModelAndView;
 @ControllerAdvice(annotations = Controller.class)
 record ErrorPages(PageFrame frame, CommitHealth commitHealth) implements ErrorViewResolver {
 
-    private static final Logger log = LoggerFactory.getLogger(ErrorPages.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorPages.class);
 
     private static final String PAGE = "error/page";
     private static final String PROBLEM = "problem";
@@ -70,7 +70,7 @@ record ErrorPages(PageFrame frame, CommitHealth commitHealth) implements ErrorVi
 
     @ExceptionHandler
     ModelAndView storage(StorageException failure, HttpServletRequest request) {
-        log.warn("page failed: {}", failure.getMessage());
+        LOG.warn("page failed: {}", failure.getMessage());
         setRetryAfter(failure);
         return page(HttpStatus.SERVICE_UNAVAILABLE, problem(failure), null, request);
     }
