@@ -77,6 +77,8 @@ final class FeedReader {
     static {
         XML.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         XML.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        // No limit of the JDK's, which differs from version to version: checkShape has its own.
+        XML.setProperty("http://www.oracle.com/xml/jaxp/properties/maxElementDepth", "0");
     }
 
     private static final JsonMapper JSON = JsonMapper.shared();
