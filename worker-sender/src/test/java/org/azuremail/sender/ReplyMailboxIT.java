@@ -70,9 +70,7 @@ class ReplyMailboxIT extends OnReplyMailbox {
 
     @Test
     void aReplyOfWhichNobodyKnowsWhetherItWasForwardedIsRepeatedOnce() throws Exception {
-        sent();
-        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
-        read();
+        aQuestionIsRead();
         answer = new Answer.Unknown(Reason.ofText("500"));
 
         forward();
@@ -83,9 +81,7 @@ class ReplyMailboxIT extends OnReplyMailbox {
 
     @Test
     void aReplyThatTheServerPostponesForFiveDaysIsGivenUp() throws Exception {
-        sent();
-        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
-        read();
+        aQuestionIsRead();
         answer = new Answer.RetryAfter(Duration.ofMinutes(1), "451 4.7.1 greylisted");
 
         forward(Duration.ofHours(13));
@@ -99,9 +95,7 @@ class ReplyMailboxIT extends OnReplyMailbox {
 
     @Test
     void aReplyThatTheServerPostponesIsForwardedLaterAndLessAndLessOften() throws Exception {
-        sent();
-        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
-        read();
+        aQuestionIsRead();
         answer = new Answer.RetryAfter(Duration.ofMinutes(1), "451 4.7.1 greylisted");
 
         forward();
@@ -110,6 +104,12 @@ class ReplyMailboxIT extends OnReplyMailbox {
         answer = new Answer.Accepted("id");
         forward();
         assertThat(forwarded).hasSize(6);
+    }
+
+    private void aQuestionIsRead() throws Exception {
+        sent();
+        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+        read();
     }
 
     private void comesBack(MailLot lot) {
@@ -122,9 +122,7 @@ class ReplyMailboxIT extends OnReplyMailbox {
 
     @Test
     void aForwardedReplyThatComesBackStaysAndIsReported() throws Exception {
-        sent();
-        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
-        read();
+        aQuestionIsRead();
         forward();
         comesBack(forwarded.get(0));
         letter("al@mail.test", "news@contoso.edu", "Another", "", "And you?");

@@ -83,6 +83,12 @@ final class FeedServer implements AutoCloseable {
         };
     }
 
+    static void text(HttpExchange call, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        call.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
+        call.getResponseBody().write(bytes);
+    }
+
     static void status(HttpExchange call, int status) throws IOException {
         call.sendResponseHeaders(status, -1);
     }
