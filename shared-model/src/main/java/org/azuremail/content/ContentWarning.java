@@ -16,7 +16,7 @@ import org.jsoup.nodes.LeafNode;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 
-/** What an author should check before sending a message, though it may be sent as it is. */
+/** Warnings for the author of a message, which may be sent nevertheless. */
 public enum ContentWarning implements Reason.Code {
     /** The parameter is the address of the image. */
     IMAGE_WITHOUT_ALT,

@@ -4,19 +4,11 @@ import com.rometools.rome.feed.synd.SyndContent;
 import com.rometools.rome.feed.synd.SyndEntry;
 import com.rometools.rome.feed.synd.SyndFeed;
 import com.rometools.rome.io.SyndFeedInput;
-import com.rometools.rome.io.XmlReader;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -29,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
@@ -50,7 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads RSS, Atom and JSON feeds. Document type declarations are refused, which rules out XML bombs. */
 final class FeedReader {
 
-    /** The most entries that are read, the latest ones, except at the first reading. */
+    /** The most entries, the latest ones, that are read after the first reading. */
     static final int MAX_ENTRIES = 100;
 
     private static final int MAX_HTML_LENGTH = 20_000;
@@ -67,8 +58,6 @@ final class FeedReader {
     private static final int MAX_ELEMENTS = 100_000;
 
     private static final int MAX_ATTRIBUTES = 100;
-
-    private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=\\s*\"?([^\\s;\"]+)");
 
     private static final Pattern NOT_IN_ADDRESSES = Pattern.compile("[\\s\"<>\\\\^`{|}\\[\\]]|%(?![0-9A-Fa-f]{2})");
 
@@ -88,6 +77,8 @@ final class FeedReader {
     /**
      * Returns the latest entries, each once, oldest first. Only one feed at a time is held as a tree, which is many
      * times as large as its text.
+     *
+     * @param max the most entries to return
      */
     static synchronized List<FeedEntry> read(FeedFetcher.Response answer, int max) throws FeedException {
         List<FeedEntry> newestFirst;
@@ -122,7 +113,7 @@ final class FeedReader {
 
     private static List<FeedEntry> xml(FeedFetcher.Response answer, int max) throws Exception {
         String text;
-        try (Reader xml = reader(answer)) {
+        try (Reader xml = FeedCharset.reader(answer)) {
             StringWriter whole = new StringWriter();
             xml.transferTo(whole);
             text = whole.toString();
@@ -137,29 +128,6 @@ final class FeedReader {
         return latest(feed.getEntries(), FeedReader::date, max).stream()
                 .map(entry -> entry(answer.from(), entry, atom))
                 .toList();
-    }
-
-    /**
-     * Reads in the charset of the byte order mark, or else of the header, or else of the declaration (RFC 7303, 3). The
-     * library fails on the mark of UTF-16, and reads {@code text/xml} without a charset as US-ASCII.
-     */
-    private static Reader reader(FeedFetcher.Response answer) throws IOException {
-        InputStream body = new ByteArrayInputStream(answer.body());
-        int first = answer.body().length == 0 ? 0 : Byte.toUnsignedInt(answer.body()[0]);
-        if (first >= 0xFE) {
-            return new InputStreamReader(body, StandardCharsets.UTF_16);
-        }
-        Matcher charset = CHARSET.matcher(answer.contentType());
-        boolean named = first != 0xEF && charset.find() && isSupported(charset.group(1));
-        return new XmlReader(body, named ? answer.contentType() : null, true);
-    }
-
-    private static boolean isSupported(String charset) {
-        try {
-            return Charset.isSupported(charset);
-        } catch (IllegalCharsetNameException odd) {
-            return false;
-        }
     }
 
     /**
@@ -308,8 +276,8 @@ final class FeedReader {
     }
 
     /**
-     * Creates an entry. Without a title and a link that can be shown, the beginning of its text becomes its title; if it has no id either,
-     * its text identifies it.
+     * Creates an entry. Without a title and a link that can be shown, the beginning of its text becomes its title; if it
+     * has no id either, its text identifies it.
      */
     private static FeedEntry entry(
             URI from, @Nullable String id, String title, String link, String html, String image) {

@@ -43,9 +43,10 @@ record ProgressPages(
 
     private static final long MINUTE = 60;
 
-    /** What the question before a cancellation says instead of the number of recipients who wait. */
+    /** In place of the number of recipients who wait: the question before a cancellation has no number to name yet. */
     private static final long NOT_BEGUN = -2;
 
+    /** Also in place of that number: more recipients may still be added. */
     private static final long STILL_COUNTING = -1;
 
     @GetMapping("/messages/{ref}")
