@@ -17,6 +17,7 @@ import org.commonmark.node.OrderedList;
 import org.commonmark.node.Paragraph;
 import org.commonmark.node.StrongEmphasis;
 import org.commonmark.node.ThematicBreak;
+import org.commonmark.parser.IncludeSourceSpans;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.DefaultUrlSanitizer;
 import org.commonmark.renderer.html.HtmlRenderer;
@@ -62,8 +63,13 @@ final class MarkdownRenderer {
             Paragraph.class,
             GAP);
 
-    private static final Parser PARSER =
-            Parser.builder().maxOpenBlockParsers(100).build();
+    private static final MarkdownContainers CONTAINERS = new MarkdownContainers();
+
+    private static final Parser PARSER = Parser.builder()
+            .maxOpenBlockParsers(100)
+            .includeSourceSpans(IncludeSourceSpans.BLOCKS_AND_INLINES)
+            .extensions(List.of(CONTAINERS))
+            .build();
 
     /**
      * Replaces the second brace of each field during rendering, so that other double braces, which the author escaped,
@@ -89,10 +95,27 @@ final class MarkdownRenderer {
                 .escapeHtml(true)
                 .sanitizeUrls(true)
                 .urlSanitizer(ADDRESSES)
+                .extensions(List.of(CONTAINERS))
                 .attributeProviderFactory(context -> (node, tag, attributes) -> style(node, tag, attributes, button))
                 .build();
-        String html = renderer.render(PARSER.parse(marked(markdown)));
-        return html.replace("{{", "&#123;{").replace(BRACE_OF_FIELD, "{");
+        Node document = parse(markdown);
+        for (Node child = document.getFirstChild(); child != null; ) {
+            Node next = child.getNext();
+            if (Blocks.isSeparator(child)) {
+                child.unlink();
+            }
+            child = next;
+        }
+        return unmarked(renderer.render(document).replace("{{", "&#123;{"));
+    }
+
+    /** Returns the document. Each merge field in it has a mark, which {@link #unmarked} removes. */
+    static Node parse(String markdown) {
+        return PARSER.parse(marked(markdown));
+    }
+
+    static String unmarked(String marked) {
+        return marked.replace(BRACE_OF_FIELD, "{");
     }
 
     private static String marked(String markdown) {
