@@ -135,13 +135,48 @@
   addEventListener('focus', () => { if (dialog.open) save(); });
   dialog.querySelector('button').addEventListener('click', () => save());
 
-  let field = document.getElementById('markdown');
+  // Each button of the block editor, and each change between blocks and Markdown, asks for the form as it is afterwards.
+  const writing = () => document.getElementById('writing');
+  const change = async (button, command) => {
+    const data = content();
+    data.set('block-act', command);
+    const answer = await post(form.action, data).catch(() => null);
+    const changed = answer?.ok && (await parsed(answer)).getElementById('writing');
+    if (!changed) {
+      if (button) form.requestSubmit(button);
+      return;
+    }
+    writing().replaceWith(document.importNode(changed, true));
+    writing().querySelector('[autofocus]')?.focus();
+    form.dispatchEvent(new Event('input'));
+  };
+  form.addEventListener('click', (event) => {
+    const button = event.target.closest('[name="block-act"]');
+    if (!button) return;
+    event.preventDefault();
+    change(button, button.value);
+  });
+  form.addEventListener('change', (event) => {
+    const { name, value } = event.target;
+    if (name === 'format' && value !== 'html' && value !== writing().dataset.shown) change(null, 'show');
+  });
+  form.addEventListener('keydown', (event) => {
+    const block = event.altKey && event.target.closest('.block');
+    const button = block && block.querySelector(`[data-key="${event.key}"]:enabled`);
+    if (!button) return;
+    event.preventDefault();
+    button.click();
+  });
+
+  let field;
   form.addEventListener('focusin', (event) => {
-    if (event.target.matches('#subject, #markdown, #html, #text')) field = event.target;
+    if (event.target.matches('#subject, #html, #text, #writing textarea, #writing input')) field = event.target;
   });
   form.querySelectorAll('[data-insert]').forEach((button) => button.addEventListener('click', () => {
     const fallback = document.getElementById('fallback').value.replace(/[{}|]/g, '').trim();
-    const into = field.offsetParent ? field : form.querySelector('[name="format"][value="html"]').checked ? form.elements.html : form.elements.markdown;
+    const html = form.querySelector('[name="format"][value="html"]').checked;
+    const usual = html ? form.elements.html : writing().querySelector('textarea');
+    const into = (field?.isConnected && field.offsetParent ? field : usual) || document.getElementById('subject');
     into.focus();
     into.setRangeText(`{{${button.dataset.insert}${fallback ? `|${fallback}` : ''}}}`, into.selectionStart, into.selectionEnd, 'end');
     into.dispatchEvent(new Event('input', { bubbles: true }));

@@ -3,7 +3,9 @@ package org.azuremail.content;
 import java.util.Map;
 import java.util.Set;
 import org.commonmark.node.Block;
+import org.commonmark.node.BlockQuote;
 import org.commonmark.node.CustomBlock;
+import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
 import org.commonmark.parser.block.AbstractBlockParser;
@@ -27,7 +29,7 @@ import org.commonmark.renderer.html.HtmlRenderer;
  * :::
  * </pre>
  *
- * A container without an end reaches to the end of the text. Containers do not nest.
+ * A container without an end reaches to the end of the text. Containers stand in no quote, list or other container.
  */
 final class MarkdownContainers implements Parser.ParserExtension, HtmlRenderer.HtmlRendererExtension {
 
@@ -85,8 +87,10 @@ final class MarkdownContainers implements Parser.ParserExtension, HtmlRenderer.H
         if (line.equals(NEXT_COLUMN) && parent instanceof Columns columns && columns.count() < MAX_COLUMNS) {
             return BlockStart.of(new Container(new Column())).atIndex(end);
         }
-        if (!(parent instanceof org.commonmark.node.Document)) {
-            return BlockStart.none();
+        for (Node around = parent; around != null; around = around.getParent()) {
+            if (around instanceof CustomBlock || around instanceof BlockQuote || around instanceof ListItem) {
+                return BlockStart.none();
+            }
         }
         if (line.equals(COLUMNS)) {
             return BlockStart.of(new Container(new Columns()), new Container(new Column()))

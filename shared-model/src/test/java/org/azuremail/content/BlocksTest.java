@@ -177,6 +177,19 @@ class BlocksTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"text", "* item", "1. one\n\n   more", "> said\nlazy", "# Heading", "---", "    code\n", "[r]: x"
+            })
+    void containersBeginAfterAnything(String before) {
+        assertThat(Blocks.of(before + "\n::: footer\nus\n:::\n"))
+                .extracting(Block::kind)
+                .endsWith(Kind.FOOTER);
+        assertThat(Blocks.of(before + "\n::: columns\na\n::: column\nb"))
+                .extracting(Block::kind)
+                .endsWith(Kind.COLUMNS);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"```\ncode", "~~~~\ncode\n~~~", "::: columns\nleft", "::: footer\nus"})
     void aTextWithoutItsEndTakesNothingIn(String unfinished) {
         String markdown = Blocks.markdown(List.of(text(unfinished), Block.of(Kind.HEADING, "After it")));

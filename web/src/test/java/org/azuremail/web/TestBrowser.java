@@ -33,8 +33,10 @@ public final class TestBrowser {
     private MockHttpServletResponse answer = new MockHttpServletResponse();
     private String address = "/";
 
+    /** Starts as the browser of an author who wrote in Markdown last. */
     TestBrowser(MockMvc mvc) {
         this.mvc = mvc;
+        cookies.put("azuremail-editor", new Cookie("azuremail-editor", "markdown"));
     }
 
     public TestBrowser open(String path) throws Exception {

@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.util.MultiValueMap;
 import org.springframework.validation.BeanPropertyBindingResult;
 import org.springframework.validation.BindingResult;
 import org.springframework.validation.FieldError;
+import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -75,7 +77,10 @@ record ComposerPages(
     }
 
     @GetMapping("/messages/new")
-    String formForNew(@RequestParam @Nullable String list, Model model) {
+    String formForNew(
+            @RequestParam @Nullable String list,
+            @CookieValue(name = EditorCookie.NAME, defaultValue = MessageForm.BLOCKS) String editor,
+            Model model) {
         List<MailingList> all = support.lists().active();
         if (all.isEmpty()) {
             return "redirect:/messages";
@@ -83,17 +88,21 @@ record ComposerPages(
         String chosen = list == null && all.size() == 1 ? all.get(0).name().value() : list;
         return view.content(
                 new ComposerContext(messages.nextRef(), null, "", false),
-                MessageForm.empty(chosen),
+                MessageForm.empty(chosen, editor),
                 Reader.MADE_UP,
                 model);
     }
 
     @GetMapping("/messages/{ref}/edit")
-    String content(@PathVariable MessageRef ref, Reader reader, Model model) {
+    String content(
+            @PathVariable MessageRef ref,
+            Reader reader,
+            @CookieValue(name = EditorCookie.NAME, defaultValue = MessageForm.BLOCKS) String editor,
+            Model model) {
         return step(ref, model, stored -> {
             Message now = stored.value();
             Bodies bodies = messages.bodies(now).orElse(new Bodies("", ""));
-            MessageForm form = MessageForm.content(now, bodies, messages.source(now));
+            MessageForm form = MessageForm.content(now, bodies, messages.source(now), editor);
             return view.content(ComposerContext.of(stored), form, reader, model);
         });
     }
@@ -117,8 +126,9 @@ record ComposerPages(
     @PostMapping("/messages/{ref}/edit")
     String save(
             @PathVariable MessageRef ref,
-            @ModelAttribute("form") MessageForm form,
+            @ModelAttribute("form") MessageForm typed,
             BindingResult errors,
+            @RequestParam MultiValueMap<String, String> sent,
             @RequestParam(defaultValue = "") String etag,
             @RequestParam(defaultValue = "NEXT") Action act,
             Reader reader,
@@ -126,6 +136,8 @@ record ComposerPages(
             Principal me,
             HttpServletResponse response,
             Model model) {
+        MessageForm form = typed.withBlocks(sent);
+        BlockFields.of(sent).ifPresent(blocks -> model.addAttribute("blocks", blocks));
         Optional<Schedule> schedule = schedule(form, errors);
         if (form.hasTime() && form.list() != null && form.audience().isEmpty()) {
             FormErrors.reject(errors, "list", "error.message.audience", Audience.MAX_LISTS);
@@ -141,6 +153,7 @@ record ComposerPages(
         boolean wasDraft = before == null || support.draft(before);
         MessageEditResult saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
         if (saved instanceof MessageEditResult.Edited done) {
+            EditorCookie.remember(form, response);
             return act == Action.SAVE
                     ? showSaved(done.message(), model)
                     : next(form, wasDraft, htmlShown, done.message(), act, reader);
@@ -288,7 +301,7 @@ record ComposerPages(
     }
 
     /** Keeps the errors, and shows them on a form that contains the uploaded files. */
-    private static void showAgain(MessageForm typed, BindingResult errors, Model model) {
+    static void showAgain(MessageForm typed, BindingResult errors, Model model) {
         MessageForm form = typed.withFilesAsText();
         BeanPropertyBindingResult shown = new BeanPropertyBindingResult(form, "form");
         errors.getGlobalErrors().forEach(error -> shown.reject(String.valueOf(error.getCode())));

@@ -25,6 +25,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
 import org.azuremail.web.layout.FormErrors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.MultiValueMap;
 import org.springframework.validation.Errors;
 import org.springframework.web.multipart.MultipartFile;
 
@@ -34,7 +35,7 @@ import org.springframework.web.multipart.MultipartFile;
  *
  * @param list a list, or a segment of it such as {@code news/gold}
  * @param also more lists, in their order
- * @param format {@code markdown} or {@code html}
+ * @param format {@code blocks}, {@code markdown} or {@code html}; blocks are another view of the Markdown
  * @param template the template for Markdown
  * @param htmlTemplate the template for HTML; empty for a whole page, which an uploaded file always is
  * @param when {@code now} or {@code later}
@@ -67,15 +68,17 @@ record MessageForm(
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm");
 
+    static final String BLOCKS = "blocks";
     private static final String MARKDOWN = "markdown";
 
-    static MessageForm empty(@Nullable String list) {
+    /** @param editor the way to write that the author used last */
+    static MessageForm empty(@Nullable String list, String editor) {
         return new MessageForm(
                 list,
                 null,
                 "",
                 "",
-                MARKDOWN,
+                editor(editor),
                 Layout.LETTER.template(),
                 "",
                 "",
@@ -94,8 +97,10 @@ record MessageForm(
     /**
      * Returns the form with the content of a message. The field of a text part that is generated from the HTML is
      * empty.
+     *
+     * @param editor the way to write that the author used last
      */
-    static MessageForm content(Message message, Bodies bodies, Optional<Source> source) {
+    static MessageForm content(Message message, Bodies bodies, Optional<Source> source, String editor) {
         boolean markdown = source.map(Source::markdown).orElse(bodies.html().isBlank());
         Layout layout = source.map(Source::layout).orElse(markdown ? Layout.LETTER : Layout.NONE);
         Optional<String> written = source.map(Source::written);
@@ -105,7 +110,7 @@ record MessageForm(
                 null,
                 message.subject(),
                 layout.preview(),
-                markdown ? MARKDOWN : "html",
+                markdown ? editor(editor) : "html",
                 markdown ? layout.template() : Layout.LETTER.template(),
                 markdown ? "" : layout.template(),
                 markdown ? written.orElse("") : "",
@@ -152,6 +157,10 @@ record MessageForm(
                 FormErrors.text(message.mailClass()));
     }
 
+    private static String editor(String used) {
+        return MARKDOWN.equals(used) ? MARKDOWN : BLOCKS;
+    }
+
     /** Drops empty and repeated lists: a browser sends an unused field as an empty one. */
     MessageForm {
         also = also == null
@@ -195,7 +204,7 @@ record MessageForm(
     /** Returns the Markdown if it is chosen. Empty Markdown never replaces existing HTML. */
     @Nullable
     String markdownWritten() {
-        boolean chosen = MARKDOWN.equals(format) && !Upload.isPresent(htmlFile);
+        boolean chosen = (MARKDOWN.equals(format) || BLOCKS.equals(format)) && !Upload.isPresent(htmlFile);
         return chosen && (!stripped(markdown).isEmpty() || stripped(html).isEmpty()) ? FormErrors.text(markdown) : null;
     }
 
@@ -311,6 +320,34 @@ record MessageForm(
         String code =
                 empty ? "error.message.html" : "reason." + problem.reason().code();
         errors.rejectValue(field, code, problem.reason().values().toArray(), null);
+    }
+
+    /** Returns a copy with the Markdown of the block editor, if the form has one and no field with Markdown. */
+    MessageForm withBlocks(MultiValueMap<String, String> sent) {
+        Optional<BlockFields> blocks = markdown == null ? BlockFields.of(sent) : Optional.empty();
+        return blocks.map(BlockFields::markdown).map(this::withMarkdown).orElse(this);
+    }
+
+    private MessageForm withMarkdown(String written) {
+        return new MessageForm(
+                list,
+                also,
+                subject,
+                preview,
+                format,
+                template,
+                htmlTemplate,
+                written,
+                html,
+                text,
+                htmlFile,
+                textFile,
+                when,
+                date,
+                time,
+                zone,
+                onUnknown,
+                mailClass);
     }
 
     /**

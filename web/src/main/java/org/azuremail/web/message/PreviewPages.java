@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.util.MultiValueMap;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
@@ -31,14 +32,16 @@ record PreviewPages(Messages messages, MessagePageSupport support, Preview previ
     /** Renders typed text without storing it. */
     @PostMapping("/messages/preview.html")
     ResponseEntity<String> typed(
-            @ModelAttribute("form") MessageForm form,
+            @ModelAttribute("form") MessageForm typed,
             BindingResult errors,
+            @RequestParam MultiValueMap<String, String> sent,
             Reader reader,
             @RequestParam(defaultValue = "false") boolean dark) {
+        MessageForm form = typed.withBlocks(sent);
         String html = form.listName()
                 .flatMap(support.lists()::findActive)
-                .map(list -> messages.compose(list, form.draft()) instanceof Checked.Valid typed
-                        ? preview.mail(list, typed, reader).html()
+                .map(list -> messages.compose(list, form.draft()) instanceof Checked.Valid valid
+                        ? preview.mail(list, valid, reader).html()
                         : "")
                 .orElse("");
         return MailFrame.of(html, dark);
@@ -47,12 +50,14 @@ record PreviewPages(Messages messages, MessagePageSupport support, Preview previ
     /** Shows the subject and the text part, and the faults to correct before the message can be sent. */
     @PostMapping("/messages/preview")
     String words(
-            @ModelAttribute("form") MessageForm form,
+            @ModelAttribute("form") MessageForm typed,
             BindingResult errors,
+            @RequestParam MultiValueMap<String, String> sent,
             Reader reader,
             @RequestParam @Nullable String htmlShown,
             Model model) {
         model.addAttribute("reader", reader);
+        MessageForm form = typed.withBlocks(sent);
         form.audience()
                 .ifPresent(
                         audience -> support.lists().findActive(audience.list()).ifPresent(list -> {

@@ -50,7 +50,7 @@ class UndoTest extends OnMessagePages {
         boolean reached = true;
         for (int call = 1; reached; call++) {
             Message draft = find(create(Map.of("subject", "Twice", "html", HTML), Map.of()));
-            MessageForm form = MessageForm.content(draft, bodies(draft.ref()), messages.source(draft));
+            MessageForm form = MessageForm.content(draft, bodies(draft.ref()), messages.source(draft), "blocks");
             int[] calls = {0};
             int at = call;
             Thread sleeper = Thread.currentThread();
