@@ -101,7 +101,7 @@ final class MarkdownRenderer {
         Node document = parse(markdown);
         for (Node child = document.getFirstChild(); child != null; ) {
             Node next = child.getNext();
-            if (Blocks.isSeparator(child)) {
+            if (ContentBlocks.isSeparator(child)) {
                 child.unlink();
             }
             child = next;

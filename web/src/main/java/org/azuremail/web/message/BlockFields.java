@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.azuremail.content.Block;
-import org.azuremail.content.Block.Kind;
-import org.azuremail.content.Blocks;
+import org.azuremail.content.ContentBlock;
+import org.azuremail.content.ContentBlock.Kind;
+import org.azuremail.content.ContentBlocks;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
@@ -22,7 +22,7 @@ import org.springframework.util.MultiValueMap;
  * @param removedFrom the place of that block
  * @param focus the place of the block that was just changed; -1 for none
  */
-record BlockFields(List<Block> blocks, @Nullable Block removed, int removedFrom, int focus) {
+record BlockFields(List<ContentBlock> blocks, @Nullable ContentBlock removed, int removedFrom, int focus) {
 
     /** Present in each form with a block editor, even if it has no block. */
     static final String PRESENT = "blocks";
@@ -31,7 +31,7 @@ record BlockFields(List<Block> blocks, @Nullable Block removed, int removedFrom,
     private static final Pattern COMMAND = Pattern.compile("([a-z]+)(?:-(\\d{1,4}))?(?:-([A-Z]+))?");
     private static final String REMOVED = "removed";
 
-    static BlockFields of(List<Block> blocks) {
+    static BlockFields of(List<ContentBlock> blocks) {
         return new BlockFields(blocks, null, 0, -1);
     }
 
@@ -40,37 +40,37 @@ record BlockFields(List<Block> blocks, @Nullable Block removed, int removedFrom,
         if (!sent.containsKey(PRESENT)) {
             return Optional.empty();
         }
-        List<Block> blocks = sent.keySet().stream()
+        List<ContentBlock> blocks = sent.keySet().stream()
                 .flatMap(name -> KIND_FIELD.matcher(name).results())
                 .map(found -> Integer.valueOf(found.group(1)))
                 .distinct()
                 .sorted(Comparator.naturalOrder())
-                .limit(Blocks.MAX)
+                .limit(ContentBlocks.MAX)
                 .map(place -> block("block-" + place, sent))
                 .toList();
-        Block removed = sent.containsKey(REMOVED + "-kind") ? block(REMOVED, sent) : null;
+        ContentBlock removed = sent.containsKey(REMOVED + "-kind") ? block(REMOVED, sent) : null;
         return Optional.of(new BlockFields(blocks, removed, number(sent.getFirst(REMOVED + "-from"), 0), -1));
     }
 
-    private static Block block(String name, MultiValueMap<String, String> sent) {
+    private static ContentBlock block(String name, MultiValueMap<String, String> sent) {
         Kind kind = kind(sent.getFirst(name + "-kind")).orElse(Kind.TEXT);
         List<String> parts = new ArrayList<>(sent.getOrDefault(name + "-text", List.of()));
         String address = sent.getFirst(name + "-address");
-        int level = Math.max(1, Math.min(number(sent.getFirst(name + "-level"), 2), Block.MAX_LEVEL));
+        int level = Math.max(1, Math.min(number(sent.getFirst(name + "-level"), 2), ContentBlock.MAX_LEVEL));
         return block(kind, parts, address == null ? "" : address, level);
     }
 
     /** Returns a block with as many parts as its kind has. Surplus parts are added to the last one. */
-    private static Block block(Kind kind, List<String> parts, String address, int level) {
-        int most = kind == Kind.COLUMNS ? Block.MAX_COLUMNS : 1;
+    private static ContentBlock block(Kind kind, List<String> parts, String address, int level) {
+        int most = kind == Kind.COLUMNS ? ContentBlock.MAX_COLUMNS : 1;
         List<String> fitting = new ArrayList<>(parts.subList(0, Math.min(most, parts.size())));
         for (String surplus : parts.subList(fitting.size(), parts.size())) {
             fitting.set(most - 1, fitting.get(most - 1) + "\n\n" + surplus);
         }
-        while (fitting.size() < (kind == Kind.COLUMNS ? Block.MIN_COLUMNS : 1)) {
+        while (fitting.size() < (kind == Kind.COLUMNS ? ContentBlock.MIN_COLUMNS : 1)) {
             fitting.add("");
         }
-        return new Block(kind, fitting, address, level);
+        return new ContentBlock(kind, fitting, address, level);
     }
 
     private static Optional<Kind> kind(@Nullable String name) {
@@ -84,12 +84,12 @@ record BlockFields(List<Block> blocks, @Nullable Block removed, int removedFrom,
     }
 
     String markdown() {
-        return Blocks.markdown(blocks);
+        return ContentBlocks.markdown(blocks);
     }
 
     /** Returns whether there is room for another block. */
     public boolean room() {
-        return blocks.size() < Blocks.MAX;
+        return blocks.size() < ContentBlocks.MAX;
     }
 
     public Set<Kind> kinds() {
@@ -108,11 +108,11 @@ record BlockFields(List<Block> blocks, @Nullable Block removed, int removedFrom,
             return this;
         }
         int place = number(words.group(2), 0);
-        List<Block> now = new ArrayList<>(blocks);
+        List<ContentBlock> now = new ArrayList<>(blocks);
         switch (words.group(1)) {
             case "add" -> {
                 Optional<Kind> kind = kind(words.group(3)).filter(known -> room() && place <= now.size());
-                kind.ifPresent(chosen -> now.add(place, Block.empty(chosen)));
+                kind.ifPresent(chosen -> now.add(place, ContentBlock.empty(chosen)));
                 return kind.isEmpty() ? this : new BlockFields(now, null, 0, place);
             }
             case "undo" -> {
@@ -129,10 +129,10 @@ record BlockFields(List<Block> blocks, @Nullable Block removed, int removedFrom,
         }
     }
 
-    private BlockFields changed(String verb, int place, List<Block> now) {
-        Block block = now.get(place);
+    private BlockFields changed(String verb, int place, List<ContentBlock> now) {
+        ContentBlock block = now.get(place);
         int focus = place;
-        Block gone = null;
+        ContentBlock gone = null;
         switch (verb) {
             case "up" -> {
                 focus = Math.max(0, place - 1);
@@ -154,18 +154,18 @@ record BlockFields(List<Block> blocks, @Nullable Block removed, int removedFrom,
             }
             case "more" -> {
                 List<String> parts = new ArrayList<>(block.parts());
-                if (block.kind() == Kind.COLUMNS && parts.size() < Block.MAX_COLUMNS) {
+                if (block.kind() == Kind.COLUMNS && parts.size() < ContentBlock.MAX_COLUMNS) {
                     parts.add("");
-                    now.set(place, new Block(block.kind(), parts, "", block.level()));
+                    now.set(place, new ContentBlock(block.kind(), parts, "", block.level()));
                 }
             }
             case "fewer" -> {
                 List<String> parts = new ArrayList<>(block.parts());
-                if (parts.size() > Block.MIN_COLUMNS) {
+                if (parts.size() > ContentBlock.MIN_COLUMNS) {
                     String last = parts.remove(parts.size() - 1);
                     int joined = parts.size() - 1;
                     parts.set(joined, (parts.get(joined) + "\n\n" + last).strip());
-                    now.set(place, new Block(block.kind(), parts, "", block.level()));
+                    now.set(place, new ContentBlock(block.kind(), parts, "", block.level()));
                 }
             }
             default -> {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.azuremail.content.Blocks;
+import org.azuremail.content.ContentBlocks;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.gallery.Gallery;
 import org.azuremail.gallery.Gallery.MessageTemplate;
@@ -56,7 +56,8 @@ record ComposerView(
         steps(context, model);
         preview.show(context.message(), reader, model);
         // After a button of the block editor, the blocks are in the model already.
-        model.asMap().computeIfAbsent("blocks", name -> BlockFields.of(Blocks.of(FormErrors.text(form.markdown()))));
+        model.asMap()
+                .computeIfAbsent("blocks", name -> BlockFields.of(ContentBlocks.of(FormErrors.text(form.markdown()))));
         model.addAttribute("chosen", list.orElse(null));
         model.addAttribute("fields", fields(list));
         boolean listOpen = context.message() == null || context.message().editable();

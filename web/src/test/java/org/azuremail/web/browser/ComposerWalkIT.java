@@ -100,6 +100,9 @@ class ComposerWalkIT {
         page.navigate(url + "/messages/new");
         Screens.look(page, "composer-new");
         page.getByLabel("Subject line").fill("News of the week");
+        blocks(page);
+        page.locator("[name=format][value=markdown]").check();
+        assertThat(page.locator("textarea#markdown")).hasValue("## Hello {{name|you}}\n\nSecond\n");
         page.locator("#markdown").fill("# Hello ");
         page.getByText("Insert a field").click();
         page.locator("#fallback").fill("reader");
@@ -144,6 +147,33 @@ class ComposerWalkIT {
         assertThat(page.locator("#preview-words")).containsText("The fields of this list are {{email}}");
         Screens.look(page, "composer-content-error");
         page.getByLabel("Subject line").fill("News of the week");
+        assertThat(page.locator("#saved")).containsText("Saved at");
+    }
+
+    private static void blocks(Page page) {
+        page.locator(".add-block").getByText("Text").click();
+        assertThat(page.locator("#block-0-text")).isFocused();
+        page.locator("#block-0-text").fill("Second");
+        page.locator(".add-block").getByText("Heading").click();
+        assertThat(page.locator("#block-1-text")).isFocused();
+        page.keyboard().type("Hello ");
+        page.getByText("Insert a field").click();
+        page.locator("#fallback").fill("you");
+        page.locator("[data-insert=name]").click();
+        page.keyboard().press("Alt+ArrowUp");
+        assertThat(page.locator("#block-0-text")).hasValue("Hello {{name|you}}");
+        assertThat(page.locator("#block-0-text")).isFocused();
+        assertThat(preview(page).locator("h2")).hasText("Hello Alex Sample");
+        for (String kind : List.of("Image", "Button", "Columns", "Divider", "Quote", "Footer")) {
+            page.locator(".add-block").getByText(kind).click();
+            assertThat(page.locator(".block-head strong").last()).containsText(kind);
+        }
+        Screens.look(page, "composer-blocks");
+        for (int left = 7; left > 1; left--) {
+            page.locator("button[value=delete-" + left + "]").click();
+            assertThat(page.locator(".block")).hasCount(left);
+            assertThat(page.getByText("Undo")).isFocused();
+        }
         assertThat(page.locator("#saved")).containsText("Saved at");
     }
 
@@ -224,6 +254,8 @@ class ComposerWalkIT {
             begin(page, service, output);
             page.navigate(service.url() + "/messages/new");
             page.getByLabel("Subject line").fill("Without scripts");
+            page.locator("[name=format][value=markdown]").check();
+            page.getByText("Change", new Page.GetByTextOptions().setExact(true)).click();
             page.locator("#markdown").fill("# First line\n\n\"Quotes\" & <tags>\n");
             page.context().clearCookies();
             page.getByText("Continue to recipients and time").click();

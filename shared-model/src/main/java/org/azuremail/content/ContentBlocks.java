@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.azuremail.content.Block.Kind;
+import org.azuremail.content.ContentBlock.Kind;
 import org.commonmark.node.BlockQuote;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * text, so an author may change between them at any time: the joined blocks are rendered exactly as the Markdown was.
  * Anything that is no block of its own, such as a list or a piece of code, is part of a text.
  */
-public final class Blocks {
+public final class ContentBlocks {
 
     /** The most blocks. The rest of a longer text is the last one. */
     public static final int MAX = 100;
@@ -42,21 +42,22 @@ public final class Blocks {
     private static final Pattern PLAIN_ADDRESS = Pattern.compile("[^\\s\\p{Cntrl}<>()\\\\]+");
     private static final Pattern SPECIAL = Pattern.compile("[\\\\\\[\\]*_`<!&]");
 
-    private Blocks() {}
+    private ContentBlocks() {}
 
     /** Returns the blocks of a text; none for a blank one. */
-    public static List<Block> of(String markdown) {
+    public static List<ContentBlock> of(String markdown) {
         String text = LINE_BREAK.matcher(markdown).replaceAll("\n");
-        List<Block> blocks = split(text);
-        List<Block> whole = text.isBlank() ? List.of() : List.of(Block.of(Kind.TEXT, text.stripTrailing()));
+        List<ContentBlock> blocks = split(text);
+        List<ContentBlock> whole =
+                text.isBlank() ? List.of() : List.of(ContentBlock.of(Kind.TEXT, text.stripTrailing()));
         return sameMail(markdown(blocks), markdown(whole)) ? blocks : whole;
     }
 
     /** Returns the Markdown of blocks. A block that nobody has filled in yet is left out. */
-    public static String markdown(List<Block> blocks) {
+    public static String markdown(List<ContentBlock> blocks) {
         StringBuilder markdown = new StringBuilder();
         Kind previous = Kind.DIVIDER;
-        for (Block block : blocks) {
+        for (ContentBlock block : blocks) {
             if (!block.isBlank()) {
                 boolean texts = previous == Kind.TEXT && block.kind() == Kind.TEXT;
                 markdown.append(texts ? SEPARATOR + "\n\n" : "")
@@ -68,17 +69,17 @@ public final class Blocks {
         return markdown.isEmpty() ? "" : markdown.substring(0, markdown.length() - 1);
     }
 
-    private static List<Block> split(String text) {
+    private static List<ContentBlock> split(String text) {
         List<String> lines = text.lines().toList();
         List<Node> nodes = children(MarkdownRenderer.parse(text));
-        List<Block> blocks = new ArrayList<>();
+        List<ContentBlock> blocks = new ArrayList<>();
         int textFrom = -1;
         for (int i = 0; i < nodes.size(); i++) {
             int from = firstLine(nodes.get(i));
             int to = i + 1 < nodes.size() ? firstLine(nodes.get(i + 1)) : lines.size();
             String source = String.join("\n", lines.subList(from, to)).stripTrailing();
             boolean room = blocks.size() < MAX - 1;
-            Optional<Block> own = room
+            Optional<ContentBlock> own = room
                     ? block(nodes.get(i), source, text).filter(block -> sameMail(written(block), source))
                     : Optional.empty();
             boolean separator = room && isSeparator(nodes.get(i));
@@ -95,8 +96,8 @@ public final class Blocks {
         return blocks;
     }
 
-    private static Block text(List<String> lines) {
-        return Block.of(Kind.TEXT, String.join("\n", lines).stripTrailing());
+    private static ContentBlock text(List<String> lines) {
+        return ContentBlock.of(Kind.TEXT, String.join("\n", lines).stripTrailing());
     }
 
     static boolean isSeparator(Node node) {
@@ -116,25 +117,25 @@ public final class Blocks {
         return node.getSourceSpans().get(0).getLineIndex();
     }
 
-    private static Optional<Block> block(Node node, String source, String text) {
-        if (node instanceof Heading heading && heading.getLevel() <= Block.MAX_LEVEL) {
-            return Optional.of(new Block(Kind.HEADING, List.of(inline(node, text)), "", heading.getLevel()));
+    private static Optional<ContentBlock> block(Node node, String source, String text) {
+        if (node instanceof Heading heading && heading.getLevel() <= ContentBlock.MAX_LEVEL) {
+            return Optional.of(new ContentBlock(Kind.HEADING, List.of(inline(node, text)), "", heading.getLevel()));
         } else if (node instanceof ThematicBreak) {
-            return Optional.of(Block.of(Kind.DIVIDER, ""));
+            return Optional.of(ContentBlock.of(Kind.DIVIDER, ""));
         } else if (node instanceof BlockQuote) {
-            return Optional.of(Block.of(Kind.QUOTE, source.replaceAll("(?m)^ {0,3}> ?", "")));
+            return Optional.of(ContentBlock.of(Kind.QUOTE, source.replaceAll("(?m)^ {0,3}> ?", "")));
         } else if (node instanceof MarkdownContainers.Footer || node instanceof MarkdownContainers.Columns) {
             return container(node, source);
         }
         return only(node, Paragraph.class)
-                .flatMap(Blocks::linked)
+                .flatMap(ContentBlocks::linked)
                 .map(linked -> linked instanceof Image image
-                        ? new Block(
+                        ? new ContentBlock(
                                 Kind.IMAGE,
                                 List.of(inline(image, text)),
                                 MarkdownRenderer.unmarked(image.getDestination()),
                                 2)
-                        : new Block(
+                        : new ContentBlock(
                                 Kind.BUTTON,
                                 List.of(inline(linked, text)),
                                 MarkdownRenderer.unmarked(((Link) linked).getDestination()),
@@ -167,14 +168,14 @@ public final class Blocks {
         return only(node, StrongEmphasis.class).filter(found -> found instanceof Link link && link.getTitle() == null);
     }
 
-    private static Optional<Block> container(Node node, String source) {
+    private static Optional<ContentBlock> container(Node node, String source) {
         List<String> lines = new ArrayList<>(source.lines().skip(1).toList());
         if (!lines.isEmpty()
                 && MarkdownContainers.END.equals(lines.get(lines.size() - 1).strip())) {
             lines.remove(lines.size() - 1);
         }
         if (node instanceof MarkdownContainers.Footer) {
-            return Optional.of(Block.of(Kind.FOOTER, inner(lines)));
+            return Optional.of(ContentBlock.of(Kind.FOOTER, inner(lines)));
         }
         List<String> columns = new ArrayList<>();
         int from = 0;
@@ -185,9 +186,9 @@ public final class Blocks {
             from = line + 1;
         }
         columns.add(inner(lines.subList(from, lines.size())));
-        return columns.size() < Block.MIN_COLUMNS
+        return columns.size() < ContentBlock.MIN_COLUMNS
                 ? Optional.empty()
-                : Optional.of(new Block(Kind.COLUMNS, columns, "", 2));
+                : Optional.of(new ContentBlock(Kind.COLUMNS, columns, "", 2));
     }
 
     private static String inner(List<String> lines) {
@@ -202,7 +203,7 @@ public final class Blocks {
                 .stripTrailing();
     }
 
-    private static String written(Block block) {
+    private static String written(ContentBlock block) {
         String text = trimmed(block.text());
         return switch (block.kind()) {
             case TEXT -> closed(text);
@@ -216,8 +217,8 @@ public final class Blocks {
             case FOOTER -> MarkdownContainers.FOOTER + "\n" + withoutColons(text) + "\n" + MarkdownContainers.END;
             case COLUMNS ->
                 block.parts().stream()
-                        .map(Blocks::trimmed)
-                        .map(Blocks::withoutColons)
+                        .map(ContentBlocks::trimmed)
+                        .map(ContentBlocks::withoutColons)
                         .collect(Collectors.joining(
                                 "\n\n" + MarkdownContainers.NEXT_COLUMN + "\n",
                                 MarkdownContainers.COLUMNS + "\n",
@@ -245,13 +246,13 @@ public final class Blocks {
     }
 
     /** Writes a label as it is, or with its special characters escaped if the result would be no link or image. */
-    private static String linked(Block block, Class<?> type, UnaryOperator<String> write) {
+    private static String linked(ContentBlock block, Class<?> type, UnaryOperator<String> write) {
         String label = line(block.text());
         String written = write.apply(label);
         boolean fits = only(MarkdownRenderer.parse(written), org.commonmark.node.Document.class)
                 .flatMap(paragraph -> only(paragraph, Paragraph.class))
                 .filter(type::isInstance)
-                .flatMap(Blocks::linked)
+                .flatMap(ContentBlocks::linked)
                 .isPresent();
         return fits ? written : write.apply(SPECIAL.matcher(label).replaceAll("\\\\$0"));
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.azuremail.content.Block.Kind;
+import org.azuremail.content.ContentBlock.Kind;
 import org.azuremail.content.Layout.Frame.Buttons;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks that Markdown and blocks are two views of the same text. */
-class BlocksTest {
+class ContentBlocksTest {
 
     /** Lines from which random texts are put together: each kind, and each way to spoil the next one. */
     private static final String[] LINES = {
@@ -105,19 +105,19 @@ class BlocksTest {
                 :::
                 """;
 
-        List<Block> blocks = Blocks.of(markdown);
+        List<ContentBlock> blocks = ContentBlocks.of(markdown);
 
         assertThat(blocks)
                 .containsExactly(
-                        new Block(Kind.HEADING, List.of("News"), "", 1),
-                        new Block(Kind.TEXT, List.of("Dear {{name|friend}},\n\n* one\n* two"), "", 2),
-                        new Block(Kind.IMAGE, List.of("A tree"), "https://example.org/tree.png", 2),
-                        new Block(Kind.BUTTON, List.of("Read on"), "https://example.org/?a=1&b=2", 2),
-                        new Block(Kind.COLUMNS, List.of("left", "right"), "", 2),
-                        new Block(Kind.DIVIDER, List.of(""), "", 2),
-                        new Block(Kind.QUOTE, List.of("said"), "", 2),
-                        new Block(Kind.FOOTER, List.of("our address"), "", 2));
-        assertThat(Blocks.markdown(blocks)).isEqualTo(markdown);
+                        new ContentBlock(Kind.HEADING, List.of("News"), "", 1),
+                        new ContentBlock(Kind.TEXT, List.of("Dear {{name|friend}},\n\n* one\n* two"), "", 2),
+                        new ContentBlock(Kind.IMAGE, List.of("A tree"), "https://example.org/tree.png", 2),
+                        new ContentBlock(Kind.BUTTON, List.of("Read on"), "https://example.org/?a=1&b=2", 2),
+                        new ContentBlock(Kind.COLUMNS, List.of("left", "right"), "", 2),
+                        new ContentBlock(Kind.DIVIDER, List.of(""), "", 2),
+                        new ContentBlock(Kind.QUOTE, List.of("said"), "", 2),
+                        new ContentBlock(Kind.FOOTER, List.of("our address"), "", 2));
+        assertThat(ContentBlocks.markdown(blocks)).isEqualTo(markdown);
     }
 
     @Test
@@ -128,11 +128,13 @@ class BlocksTest {
                     .mapToObj(line -> LINES[line])
                     .collect(Collectors.joining("\n"));
 
-            List<Block> blocks = Blocks.of(markdown);
-            String again = Blocks.markdown(blocks);
+            List<ContentBlock> blocks = ContentBlocks.of(markdown);
+            String again = ContentBlocks.markdown(blocks);
 
             assertThat(html(again.stripTrailing())).as(markdown).isEqualTo(html(markdown.stripTrailing()));
-            assertThat(Blocks.markdown(Blocks.of(again))).as(markdown).isEqualTo(again);
+            assertThat(ContentBlocks.markdown(ContentBlocks.of(again)))
+                    .as(markdown)
+                    .isEqualTo(again);
         }
     }
 
@@ -149,8 +151,8 @@ class BlocksTest {
             List<Kind> chosen = random.ints(1 + random.nextInt(5), 0, kinds.length)
                     .mapToObj(kind -> kinds[kind])
                     .toList();
-            List<Block> blocks = chosen.stream()
-                    .map(kind -> new Block(
+            List<ContentBlock> blocks = chosen.stream()
+                    .map(kind -> new ContentBlock(
                             kind,
                             random.ints(kind == Kind.COLUMNS ? 3 : 1, 0, lines.length)
                                     .mapToObj(line -> lines[line])
@@ -159,19 +161,22 @@ class BlocksTest {
                             1 + random.nextInt(3)))
                     .toList();
 
-            String markdown = Blocks.markdown(blocks);
+            String markdown = ContentBlocks.markdown(blocks);
 
-            assertThat(Blocks.of(markdown)).as(markdown).extracting(Block::kind).isEqualTo(chosen);
+            assertThat(ContentBlocks.of(markdown))
+                    .as(markdown)
+                    .extracting(ContentBlock::kind)
+                    .isEqualTo(chosen);
         }
     }
 
     @Test
     void twoTextsStayTwo() {
-        List<Block> blocks = List.of(text("* one"), text("* two"), text("three"));
+        List<ContentBlock> blocks = List.of(text("* one"), text("* two"), text("three"));
 
-        String markdown = Blocks.markdown(blocks);
+        String markdown = ContentBlocks.markdown(blocks);
 
-        assertThat(Blocks.of(markdown)).isEqualTo(blocks);
+        assertThat(ContentBlocks.of(markdown)).isEqualTo(blocks);
         assertThat(html(markdown)).doesNotContain("--");
         assertThat(Jsoup.parse(html(markdown)).select("ul")).hasSize(2);
     }
@@ -181,54 +186,55 @@ class BlocksTest {
             strings = {"text", "* item", "1. one\n\n   more", "> said\nlazy", "# Heading", "---", "    code\n", "[r]: x"
             })
     void containersBeginAfterAnything(String before) {
-        assertThat(Blocks.of(before + "\n::: footer\nus\n:::\n"))
-                .extracting(Block::kind)
+        assertThat(ContentBlocks.of(before + "\n::: footer\nus\n:::\n"))
+                .extracting(ContentBlock::kind)
                 .endsWith(Kind.FOOTER);
-        assertThat(Blocks.of(before + "\n::: columns\na\n::: column\nb"))
-                .extracting(Block::kind)
+        assertThat(ContentBlocks.of(before + "\n::: columns\na\n::: column\nb"))
+                .extracting(ContentBlock::kind)
                 .endsWith(Kind.COLUMNS);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"```\ncode", "~~~~\ncode\n~~~", "::: columns\nleft", "::: footer\nus"})
     void aTextWithoutItsEndTakesNothingIn(String unfinished) {
-        String markdown = Blocks.markdown(List.of(text(unfinished), Block.of(Kind.HEADING, "After it")));
+        String markdown = ContentBlocks.markdown(List.of(text(unfinished), ContentBlock.of(Kind.HEADING, "After it")));
 
         assertThat(Jsoup.parse(html(markdown)).select("body > h2").text()).isEqualTo("After it");
     }
 
     @Test
     void anAddressOrALabelOfAnyFormStaysOne() {
-        Block image = new Block(Kind.IMAGE, List.of("a ] b [\nc"), "https://example.org/a b(c)<d>\\e&copy;", 2);
+        ContentBlock image =
+                new ContentBlock(Kind.IMAGE, List.of("a ] b [\nc"), "https://example.org/a b(c)<d>\\e&copy;", 2);
 
-        Document page = Jsoup.parse(html(Blocks.markdown(List.of(image))));
+        Document page = Jsoup.parse(html(ContentBlocks.markdown(List.of(image))));
 
         assertThat(page.select("img").attr("alt")).isEqualTo("a ] b [ c");
         assertThat(page.select("img").attr("src")).isEqualTo("https://example.org/a b(c)<d>\\e&copy;");
-        assertThat(Blocks.of(Blocks.markdown(List.of(image))))
-                .extracting(Block::address)
+        assertThat(ContentBlocks.of(ContentBlocks.markdown(List.of(image))))
+                .extracting(ContentBlock::address)
                 .containsExactly(image.address());
     }
 
     @Test
     void blocksWithoutContentAreLeftOut() {
-        List<Block> empty = IntStream.range(0, Kind.values().length)
-                .mapToObj(kind -> Block.empty(Kind.values()[kind]))
+        List<ContentBlock> empty = IntStream.range(0, Kind.values().length)
+                .mapToObj(kind -> ContentBlock.empty(Kind.values()[kind]))
                 .filter(block -> block.kind() != Kind.DIVIDER)
                 .toList();
 
-        assertThat(Blocks.markdown(empty)).isEmpty();
-        assertThat(Blocks.of(" \n\n")).isEmpty();
+        assertThat(ContentBlocks.markdown(empty)).isEmpty();
+        assertThat(ContentBlocks.of(" \n\n")).isEmpty();
     }
 
     @Test
     void aLongTextHasABoundedNumberOfBlocks() {
         String markdown = "# A\n\nb\n\n".repeat(12_000);
 
-        List<Block> blocks = Blocks.of(markdown);
+        List<ContentBlock> blocks = ContentBlocks.of(markdown);
 
-        assertThat(blocks).hasSize(Blocks.MAX);
-        assertThat(html(Blocks.markdown(blocks))).isEqualTo(html(markdown));
+        assertThat(blocks).hasSize(ContentBlocks.MAX);
+        assertThat(html(ContentBlocks.markdown(blocks))).isEqualTo(html(markdown));
     }
 
     @Test
@@ -245,8 +251,8 @@ class BlocksTest {
         assertThat(Template.parseHtml(html).fieldNames()).containsExactly("name");
     }
 
-    private static Block text(String markdown) {
-        return new Block(Kind.TEXT, List.of(markdown), "", 2);
+    private static ContentBlock text(String markdown) {
+        return new ContentBlock(Kind.TEXT, List.of(markdown), "", 2);
     }
 
     private static String html(String markdown) {

@@ -3,14 +3,14 @@ package org.azuremail.content;
 import java.util.List;
 
 /**
- * A piece of a message, as the block editor shows it. {@link Blocks} converts it from and to Markdown.
+ * A piece of a message, as the block editor shows it. {@link ContentBlocks} converts it from and to Markdown.
  *
  * @param parts Markdown: of each column, or of the only part of another kind. A heading, the text of a button and what
  *     an image shows are one line
  * @param address where a button leads, or the address of an image; empty for other kinds
  * @param level the level of a heading, from 1 to {@value #MAX_LEVEL}
  */
-public record Block(Kind kind, List<String> parts, String address, int level) {
+public record ContentBlock(Kind kind, List<String> parts, String address, int level) {
 
     public static final int MAX_LEVEL = 3;
 
@@ -31,7 +31,7 @@ public record Block(Kind kind, List<String> parts, String address, int level) {
         FOOTER
     }
 
-    public Block {
+    public ContentBlock {
         int fewest = kind == Kind.COLUMNS ? MIN_COLUMNS : 1;
         int most = kind == Kind.COLUMNS ? MAX_COLUMNS : 1;
         if (parts.size() < fewest || parts.size() > most || level < 1 || level > MAX_LEVEL) {
@@ -41,12 +41,12 @@ public record Block(Kind kind, List<String> parts, String address, int level) {
     }
 
     /** Returns a new block for the author to fill in. */
-    public static Block empty(Kind kind) {
-        return new Block(kind, kind == Kind.COLUMNS ? List.of("", "") : List.of(""), "", 2);
+    public static ContentBlock empty(Kind kind) {
+        return new ContentBlock(kind, kind == Kind.COLUMNS ? List.of("", "") : List.of(""), "", 2);
     }
 
-    static Block of(Kind kind, String text) {
-        return new Block(kind, List.of(text), "", 2);
+    static ContentBlock of(Kind kind, String text) {
+        return new ContentBlock(kind, List.of(text), "", 2);
     }
 
     public String text() {
