@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.content.ContentBlock.Kind;
 import org.commonmark.node.BlockQuote;
 import org.commonmark.node.FencedCodeBlock;
@@ -44,17 +45,30 @@ public final class ContentBlocks {
 
     private ContentBlocks() {}
 
-    /** Returns the blocks of a text; none for a blank one. */
+    /** Returns the blocks of a text; none for a blank one, and one for a text that is too large for an email. */
     public static List<ContentBlock> of(String markdown) {
         String text = LINE_BREAK.matcher(markdown).replaceAll("\n");
+        if (!MarkdownRenderer.fits(text)) {
+            return List.of(ContentBlock.of(Kind.TEXT, text));
+        }
         List<ContentBlock> blocks = split(text);
         List<ContentBlock> whole =
                 text.isBlank() ? List.of() : List.of(ContentBlock.of(Kind.TEXT, text.stripTrailing()));
-        return sameMail(markdown(blocks), markdown(whole)) ? blocks : whole;
+        return sameMail(joined(blocks), joined(whole)) ? blocks : whole;
     }
 
-    /** Returns the Markdown of blocks. A block that nobody has filled in yet is left out. */
+    /**
+     * Returns the Markdown of blocks. A block that nobody has filled in yet is left out. Blocks that are too large for an
+     * email are joined as they are, because {@link MessageBodies} refuses them anyway.
+     */
     public static String markdown(List<ContentBlock> blocks) {
+        String all = blocks.stream()
+                .flatMap(block -> Stream.concat(block.parts().stream(), Stream.of(block.address())))
+                .collect(Collectors.joining("\n\n"));
+        return MarkdownRenderer.fits(all) ? joined(blocks) : all;
+    }
+
+    private static String joined(List<ContentBlock> blocks) {
         StringBuilder markdown = new StringBuilder();
         Kind previous = Kind.DIVIDER;
         for (ContentBlock block : blocks) {

@@ -109,6 +109,15 @@ final class MarkdownRenderer {
         return unmarked(renderer.render(document).replace("{{", "&#123;{"));
     }
 
+    /** Returns whether a text is small enough to be parsed in a moment. */
+    static boolean fits(String markdown) {
+        return markdown.length() <= MAX_BYTES && marks(markdown) <= MAX_MARKS;
+    }
+
+    static long marks(String markdown) {
+        return markdown.chars().filter(c -> c == '<' || c == '[').count();
+    }
+
     /** Returns the document. Each merge field in it has a mark, which {@link #unmarked} removes. */
     static Node parse(String markdown) {
         return PARSER.parse(marked(markdown));

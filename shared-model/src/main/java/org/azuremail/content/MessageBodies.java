@@ -166,7 +166,7 @@ public final class MessageBodies {
             return read("html", draft.html(), maxBody, problems);
         }
         long max = Math.min(maxBody, MarkdownRenderer.MAX_BYTES);
-        if (markdown.chars().filter(c -> c == '<' || c == '[').count() > MarkdownRenderer.MAX_MARKS) {
+        if (MarkdownRenderer.marks(markdown) > MarkdownRenderer.MAX_MARKS) {
             problems.add(new Problem("markdown", BodyFault.MARKDOWN_MARKS, MarkdownRenderer.MAX_MARKS));
             return null;
         }

@@ -237,6 +237,18 @@ class ContentBlocksTest {
         assertThat(html(ContentBlocks.markdown(blocks))).isEqualTo(html(markdown));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "<a", "word "})
+    void textsThatAreTooLargeForAnEmailAreNotParsed(String piece) {
+        String huge = piece.repeat(2_000_000);
+
+        List<ContentBlock> blocks = ContentBlocks.of(huge);
+
+        assertThat(blocks).containsExactly(text(huge));
+        assertThat(ContentBlocks.markdown(List.of(blocks.get(0), ContentBlock.of(Kind.QUOTE, "b"))))
+                .startsWith(huge);
+    }
+
     @Test
     void columnsStandSideBySideForEveryProgram() {
         String html = html("::: columns\na {{name}}\n\n::: column\nb\n\n::: column\nc\n:::\n");
