@@ -136,17 +136,26 @@
   dialog.querySelector('button').addEventListener('click', () => save());
 
   // Each button of the block editor, and each change between blocks and Markdown, asks for the form as it is afterwards.
+  // Until it is there, further clicks do nothing, and whatever is typed meanwhile is sent again.
   const writing = () => document.getElementById('writing');
-  const change = async (button, command) => {
+  const changed = async (command) => {
+    const upTo = typed;
     const data = content();
     data.set('block-act', command);
     const answer = await post(form.action, data).catch(() => null);
-    const changed = answer?.ok && (await parsed(answer)).getElementById('writing');
-    if (!changed) {
+    const page = answer?.ok && await parsed(answer);
+    return upTo === typed ? page && page.getElementById('writing') : changed(command);
+  };
+  const change = async (button, command) => {
+    if (writing().ariaBusy) return;
+    writing().ariaBusy = 'true';
+    const next = await changed(command);
+    writing().ariaBusy = null;
+    if (!next) {
       if (button) form.requestSubmit(button);
       return;
     }
-    writing().replaceWith(document.importNode(changed, true));
+    writing().replaceWith(document.importNode(next, true));
     writing().querySelector('[autofocus]')?.focus();
     form.dispatchEvent(new Event('input'));
   };

@@ -6,9 +6,11 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.FrameLocator;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.azuremail.gallery.Gallery;
@@ -169,12 +171,37 @@ class ComposerWalkIT {
             assertThat(page.locator(".block-head strong").last()).containsText(kind);
         }
         Screens.look(page, "composer-blocks");
+        typedWhileTheServiceAnswers(page);
         for (int left = 7; left > 1; left--) {
             page.locator("button[value=delete-" + left + "]").click();
             assertThat(page.locator(".block")).hasCount(left);
             assertThat(page.getByText("Undo")).isFocused();
         }
         assertThat(page.locator("#saved")).containsText("Saved at");
+    }
+
+    /** A slow connection loses nothing that is typed while a button waits, and a double click is one click. */
+    private static void typedWhileTheServiceAnswers(Page page) {
+        List<Route> waiting = new CopyOnWriteArrayList<>();
+        page.route("**/messages/*/edit", route -> {
+            String sent = String.valueOf(route.request().postData());
+            if (waiting.isEmpty() && sent.contains("copy-1")) {
+                waiting.add(route);
+            } else {
+                route.resume();
+            }
+        });
+        page.locator("button[value=copy-1]").dblclick();
+        page.waitForCondition(() -> !waiting.isEmpty());
+        page.locator("#block-1-text").fill("Second, typed meanwhile");
+        waiting.get(0).resume();
+        assertThat(page.locator(".block")).hasCount(9);
+        assertThat(page.locator("#block-1-text")).hasValue("Second, typed meanwhile");
+        assertThat(page.locator("#block-2-text")).hasValue("Second, typed meanwhile");
+        page.unroute("**/messages/*/edit");
+        page.locator("button[value=delete-2]").click();
+        assertThat(page.locator(".block")).hasCount(8);
+        page.locator("#block-1-text").fill("Second");
     }
 
     /** Returns the latest preview. Until it has loaded, its predecessor stays on the page. */
