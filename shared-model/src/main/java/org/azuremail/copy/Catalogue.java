@@ -12,7 +12,7 @@ import org.azuremail.storage.Storage;
 final class Catalogue {
 
     static final Set<String> TABLES =
-            Set.of(("account apikey deadletter greeting idempotency imports mailinglist message messagearchive"
+            Set.of(("account apikey deadletter greeting idempotency image imports mailinglist message messagearchive"
                             + " outbox person segment service session signinattempt suppression template testmail watcher work")
                     .split(" "));
 
@@ -23,7 +23,7 @@ final class Catalogue {
 
     static final Set<String> CONTAINERS =
             Set.of(("azuremail-blobsets azuremail-dead-letters azuremail-events azuremail-jobs azuremail-outbox"
-                            + " azuremail-overflow azuremailblobcontainer azuremailimports azuremaillogos")
+                            + " azuremail-overflow azuremailblobcontainer azuremailimages azuremailimports azuremaillogos")
                     .split(" "));
 
     private static final Pattern PARTITION = Pattern.compile("-p[1-9][0-9]?$");
