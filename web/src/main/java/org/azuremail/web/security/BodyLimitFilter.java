@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.azuremail.web.connector.RequestBody;
 import org.azuremail.web.layout.RetryAfter;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,9 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Limits the body that each caller may send, before any of it is parsed. Strangers and subscribe keys may send
- * {@link RequestBody#SMALL} bytes. Providers' events, admins and admin keys may send more; messages, suppressions and
- * imported files may be much larger. An admin whose session ended recently may still send a form or a message that was
- * being written, which {@link SignInEntryPoint} gives back. A body with a wildcard as its type is refused. This filter
+ * {@link RequestBody#SMALL} bytes. Providers' events, admins and admin keys may send more; messages, images,
+ * suppressions and imported files may be much larger. An admin whose session ended recently may still send a form, or a
+ * message or an image with its text, which {@link SignInEntryPoint} gives back. A body with a wildcard as its type is refused. This filter
  * runs after the filters that identify the caller and before those that read a form.
  */
 final class BodyLimitFilter extends OncePerRequestFilter {
@@ -43,7 +44,14 @@ final class BodyLimitFilter extends OncePerRequestFilter {
      */
     private static final DataSize OF_SUPPRESSIONS = DataSize.ofMegabytes(8);
 
-    private static final PathPattern MESSAGE_FORMS = PathPatternParser.defaultInstance.parse("/messages/{ref}/edit/**");
+    /** More than an image may have, so that the form reports a larger file at its field. */
+    private static final DataSize OF_IMAGES = DataSize.ofMegabytes(32);
+
+    /** The forms that are given back, however large, if the session of their sender has ended. */
+    private static final List<PathPattern> KEPT_FORMS = Stream.of("/messages/{ref}/edit/**", "/images/new")
+            .map(PathPatternParser.defaultInstance::parse)
+            .toList();
+
     private static final Set<String> ADMINS = Set.of("ROLE_" + SignedInContext.ROLE, "SCOPE_ADMIN");
 
     /** The limit for the signed bodies that providers send. */
@@ -68,6 +76,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
                 limit("/api/v1/lists/{list}/imports", files),
                 limit("/suppressions/new", OF_SUPPRESSIONS),
                 limit("/api/v1/suppressions", OF_SUPPRESSIONS),
+                limit("/images/new", OF_IMAGES),
                 limit("/messages/**", OF_MESSAGES),
                 limit("/api/v1/messages/**", OF_MESSAGES));
     }
@@ -145,7 +154,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
         if (!isAdmin() && !recentlySignedIn.test(request)) {
             return RequestBody.SMALL;
         }
-        if (!isAdmin() && !MESSAGE_FORMS.matches(address)) {
+        if (!isAdmin() && KEPT_FORMS.stream().noneMatch(form -> form.matches(address))) {
             return OF_ADMINS.toBytes();
         }
         return limits.stream()

@@ -77,6 +77,7 @@ class SecurityConfiguration {
         "/preferences",
         "/webhooks/**",
         "/logo/*",
+        "/image/*",
         "/look/*",
         "/css/**",
         "/js/**",

@@ -6,6 +6,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.FilePayload;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.azuremail.image.Pictures;
 
 /**
  * Follows every link of the site, once for each kind of page, and checks what it finds at six widths (320 px is the one
@@ -56,9 +58,17 @@ final class SiteWalk {
             page.locator("main form button").click();
             page.navigate(service.url() + "/lists");
             page.locator("form[action='/lists/samples'] button").click();
+            upload(page, service.url());
             Set<String> seen = follow(page, service.url());
             assertThat(seen).as("kinds of pages").hasSizeGreaterThan(25);
         }
+    }
+
+    private static void upload(Page page, String url) {
+        page.navigate(url + "/images/new");
+        page.locator("#file").setInputFiles(new FilePayload("a.png", "image/png", Pictures.file("png", 300, 200)));
+        page.locator("#alt").fill("A square that is red, and blue around it");
+        page.locator("main form button").click();
     }
 
     private static Set<String> follow(Page page, String url) {

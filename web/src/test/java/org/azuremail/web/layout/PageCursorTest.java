@@ -34,6 +34,7 @@ class PageCursorTest {
 
     private static final List<String> OTHERS = List.of(
             "/events?before=",
+            "/images?cursor=",
             "/jobs?cursor=",
             "/jobs-now?cursor=",
             "/messages?cursor=",

@@ -77,6 +77,7 @@ class AdminNetworkTest {
             strings = {
                 "GET /",
                 "GET /lists",
+                "GET /images",
                 "GET /live",
                 "GET /nowhere",
                 "GET /error",
@@ -123,6 +124,7 @@ class AdminNetworkTest {
                 "GET /preferences?list=contoso1&id=x",
                 "POST /webhooks/sendgrid",
                 "GET /logo/x.png",
+                "GET /image/x.png",
                 "GET /look/aabbcc.css",
                 "GET /robots.txt",
                 "GET /actuator/health",

@@ -85,6 +85,9 @@ class RequestSizeTest extends OnRawRequests {
         assertThat(chunked("/templates/new?_keep=on&mjml=", form + "Cookie: azuremail=" + secret + "\r\n", 10, 9_000))
                 .startsWith("HTTP/1.1 403")
                 .contains("You are signed out");
+        assertThat(chunked("/images/new?_keep=on&alt=", form + "Cookie: azuremail=" + secret + "\r\n", 40, 9_000))
+                .startsWith("HTTP/1.1 403")
+                .contains("You are signed out");
         for (String address : List.of("/lists/new", "/subscribers/import")) {
             assertThat(answer("POST " + address + " HTTP/1.1\r\nHost: x\r\n" + form + "Cookie: azuremail=" + secret
                             + "\r\nContent-Length: 300000\r\n\r\n"))

@@ -28,6 +28,7 @@ class SignedOutTest {
             "/unsubscribe",
             "/preferences",
             "/logo/1",
+            "/image/1",
             "/look/1}.css",
             "/error");
 
@@ -44,7 +45,7 @@ class SignedOutTest {
     void e26_everyAdminPageLeadsToTheSignIn() throws Exception {
         List<Place> pages = places().filter(place -> place.method() == HttpMethod.GET && !isApi(place))
                 .filter(place -> !FOR_EVERYBODY.contains(place.path()))
-                .filter(place -> !place.path().matches("/(logo|look)/.*"))
+                .filter(place -> !place.path().matches("/(logo|image|look)/.*"))
                 .toList();
         assertThat(pages).hasSizeGreaterThan(25);
 
