@@ -191,4 +191,25 @@
     into.dispatchEvent(new Event('input', { bubbles: true }));
     button.closest('details').open = false;
   }));
+
+  // The menu of images is filled whenever it opens: one may have been uploaded in another tab.
+  const offerImages = (menu) => {
+    const latest = menu.querySelector('.latest');
+    menu.addEventListener('toggle', async () => {
+      if (!menu.open) return;
+      const answer = await fetch('/images/latest', { redirect: 'manual' });
+      if (answer.ok) latest.replaceChildren(...document.importNode((await parsed(answer)).body, true).childNodes);
+    });
+    latest.addEventListener('click', (event) => {
+      const button = event.target.closest('button');
+      if (!button) return;
+      const html = form.querySelector('[name="format"][value="html"]').checked;
+      const into = html ? form.elements.html : form.elements.markdown;
+      into.focus();
+      into.setRangeText(html ? button.dataset.html : button.dataset.markdown, into.selectionStart, into.selectionEnd, 'end');
+      into.dispatchEvent(new Event('input', { bubbles: true }));
+      menu.open = false;
+    });
+  };
+  offerImages(document.getElementById('insert-image'));
 }

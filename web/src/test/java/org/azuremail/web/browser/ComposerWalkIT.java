@@ -99,6 +99,7 @@ class ComposerWalkIT {
     }
 
     private static void content(Page page, String url) {
+        SiteWalk.upload(page, url);
         page.navigate(url + "/messages/new");
         Screens.look(page, "composer-new");
         page.getByLabel("Subject line").fill("News of the week");
@@ -116,6 +117,9 @@ class ComposerWalkIT {
         assertThat(page.locator("#saved")).containsText("Saved at");
         assertThat(page).hasURL(EDITED);
         assertThat(preview(page).locator("h1")).hasText("Hello Alex Sample");
+        page.getByText("Insert an image").click();
+        page.locator(".latest button").click();
+        assertThat(preview(page).locator("img")).hasAttribute("alt", "A square that is red, and blue around it");
         Screens.look(page, "composer-content");
         page.setViewportSize(390, 844);
         page.locator(".frames").scrollIntoViewIfNeeded();

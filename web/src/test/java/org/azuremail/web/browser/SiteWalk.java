@@ -64,7 +64,7 @@ final class SiteWalk {
         }
     }
 
-    private static void upload(Page page, String url) {
+    static void upload(Page page, String url) {
         page.navigate(url + "/images/new");
         page.locator("#file").setInputFiles(new FilePayload("a.png", "image/png", Pictures.file("png", 300, 200)));
         page.locator("#alt").fill("A square that is red, and blue around it");
