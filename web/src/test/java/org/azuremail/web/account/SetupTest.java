@@ -141,6 +141,7 @@ class SetupTest {
                 .open("/accounts");
         ann.submit("/accounts/invite", Map.of("email", "bob@example.org"));
         String link = ann.page().select("code.secret").text();
+        assertThat(ann.page().select("[data-copy]").attr("data-copied")).isEqualTo("Copied");
         String path = link.substring(link.indexOf("/welcome"));
         TestBrowser bob = browsers.getObject().open(path);
         assertThat(bob.text()).contains("bob@example.org");

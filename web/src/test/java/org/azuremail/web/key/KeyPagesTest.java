@@ -193,6 +193,9 @@ class KeyPagesTest {
                 .submit("/keys/new", Map.of("label", "until tonight", "scope", "METRICS", "lastDay", today));
         String secret = browser.page().select("#secret").text();
         assertThat(browser.text()).contains("It works until", "/actuator/prometheus");
+        assertThat(browser.page().select("[data-copy]").attr("data-copied"))
+                .as("what the button says when it has copied the key")
+                .isEqualTo("Copied");
         assertThat(call("/actuator/prometheus", secret).getStatus()).isEqualTo(200);
 
         time.advance(Duration.ofDays(1));
