@@ -193,6 +193,20 @@
   }));
 
   // The menu of images is filled whenever it opens: one may have been uploaded in another tab.
+  const putImage = async ({ address, markdown }) => {
+    const ofImage = (block) => block?.querySelector('[name$="-kind"][value="IMAGE"]') && block;
+    let block = field?.isConnected && ofImage(field.closest('.block'));
+    if (!block) {
+      await change(null, `add-${writing().querySelectorAll('.block').length}-IMAGE`);
+      block = ofImage([...writing().querySelectorAll('.block')].at(-1));
+    }
+    if (!block) return;
+    block.querySelector('[name$="-address"]').value = address;
+    const alt = block.querySelector('[name$="-text"]');
+    alt.value = markdown.slice(2, markdown.lastIndexOf(']('));
+    alt.focus();
+    alt.dispatchEvent(new Event('input', { bubbles: true }));
+  };
   const offerImages = (menu) => {
     const latest = menu.querySelector('.latest');
     menu.addEventListener('toggle', async () => {
@@ -203,12 +217,16 @@
     latest.addEventListener('click', (event) => {
       const button = event.target.closest('button');
       if (!button) return;
+      menu.open = false;
       const html = form.querySelector('[name="format"][value="html"]').checked;
+      if (!html && writing().dataset.shown === 'blocks') {
+        putImage(button.dataset);
+        return;
+      }
       const into = html ? form.elements.html : form.elements.markdown;
       into.focus();
       into.setRangeText(html ? button.dataset.html : button.dataset.markdown, into.selectionStart, into.selectionEnd, 'end');
       into.dispatchEvent(new Event('input', { bubbles: true }));
-      menu.open = false;
     });
   };
   offerImages(document.getElementById('insert-image'));

@@ -117,8 +117,7 @@ class ComposerWalkIT {
         assertThat(page.locator("#saved")).containsText("Saved at");
         assertThat(page).hasURL(EDITED);
         assertThat(preview(page).locator("h1")).hasText("Hello Alex Sample");
-        page.getByText("Insert an image").click();
-        page.locator(".latest button").click();
+        insertImage(page);
         assertThat(preview(page).locator("img")).hasAttribute("alt", "A square that is red, and blue around it");
         Screens.look(page, "composer-content");
         page.setViewportSize(390, 844);
@@ -174,6 +173,16 @@ class ComposerWalkIT {
             page.locator(".add-block").getByText(kind).click();
             assertThat(page.locator(".block-head strong").last()).containsText(kind);
         }
+        page.locator("#block-2-address").focus();
+        insertImage(page);
+        assertThat(page.locator("#block-2-text")).hasValue("A square that is red, and blue around it");
+        assertThat(page.locator("#block-2-address")).hasValue(Pattern.compile("http.*/image/.*"));
+        page.locator("#block-1-text").focus();
+        insertImage(page);
+        assertThat(page.locator("#block-8-address")).hasValue(Pattern.compile("http.*/image/.*"));
+        assertThat(preview(page).locator("img")).hasCount(2);
+        page.locator("button[value=delete-8]").click();
+        assertThat(page.locator(".block")).hasCount(8);
         Screens.look(page, "composer-blocks");
         typedWhileTheServiceAnswers(page);
         for (int left = 7; left > 1; left--) {
@@ -182,6 +191,11 @@ class ComposerWalkIT {
             assertThat(page.getByText("Undo")).isFocused();
         }
         assertThat(page.locator("#saved")).containsText("Saved at");
+    }
+
+    private static void insertImage(Page page) {
+        page.getByText("Insert an image").click();
+        page.locator(".latest button").click();
     }
 
     /** A slow connection loses nothing that is typed while a button waits, and a double click is one click. */
