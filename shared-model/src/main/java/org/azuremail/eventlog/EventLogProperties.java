@@ -2,8 +2,11 @@ package org.azuremail.eventlog;
 
 import java.time.Duration;
 import org.azuremail.eventlog.Event.EventLevel;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The settings of the event log.
@@ -11,14 +14,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param level the mildest level that is kept
  * @param keep the age after which entries are deleted, within a day and a half
  */
+@Validated
 @ConfigurationProperties("azuremail.event-log")
 record EventLogProperties(
         @DefaultValue("warning") EventLevel level,
-        @DefaultValue("30d") Duration keep) {
 
-    EventLogProperties {
-        if (keep.compareTo(Duration.ofDays(1)) < 0 || keep.compareTo(Duration.ofDays(366)) > 0) {
-            throw new IllegalArgumentException("azuremail.event-log.keep must be 1 to 366 days, not " + keep);
-        }
-    }
-}
+        @DefaultValue("30d") @DurationMin(days = 1) @DurationMax(days = 366)
+        Duration keep) {}

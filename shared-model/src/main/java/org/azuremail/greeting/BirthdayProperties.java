@@ -1,5 +1,7 @@
 package org.azuremail.greeting;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.LocalDate;
 import java.time.Month;
 import java.time.MonthDay;
@@ -7,6 +9,7 @@ import java.util.Set;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * Settings of birthdays.
@@ -17,20 +20,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     appears twice
  * @param states the states of the subscribers to show; all states if empty
  */
+@Validated
 @ConfigurationProperties("azuremail.birthdays")
 public record BirthdayProperties(
         @DefaultValue("feb-28") LeapDay leapDay,
         @DefaultValue("birthday") String field,
-        @DefaultValue("3") int days,
+        @DefaultValue("3") @Min(1) @Max(365) int days,
         @DefaultValue("subscribed") Set<SubscriberState> states) {
-
-    private static final int MAX_DAYS = 365;
-
-    public BirthdayProperties {
-        if (days < 1 || days > MAX_DAYS) {
-            throw new IllegalArgumentException("azuremail.birthdays.days is 1 to " + MAX_DAYS + ", not " + days);
-        }
-    }
 
     /** The day that replaces 29 February in a common year. */
     public enum LeapDay {

@@ -1,13 +1,15 @@
 package org.azuremail.operations;
 
+import jakarta.validation.constraints.PositiveOrZero;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Currency;
-import java.util.stream.Stream;
 import org.azuremail.work.service.Tuning;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.util.Assert;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The settings of the operations pages. Prices differ by region, redundancy and kind of call. The defaults are those of
@@ -22,25 +24,15 @@ import org.springframework.util.Assert;
  * @param drainWithin the time within which waiting items should be done, from which the recommended number of workers
  *     follows
  */
+@Validated
 @ConfigurationProperties("azuremail.operations")
 public record OperationsProperties(
-        @DefaultValue("0.10") BigDecimal pricePerMillion,
+        @DefaultValue("0.10") @PositiveOrZero BigDecimal pricePerMillion,
         @DefaultValue("USD") Currency currency,
-        @DefaultValue("0.02") BigDecimal pricePerInstanceHour,
-        @DefaultValue("0.0932") BigDecimal pricePerGigabyte,
-        @DefaultValue("0") BigDecimal pricePerThousandEmails,
-        @DefaultValue("25000") long freeEmails,
-        @DefaultValue(Tuning.DRAIN_WITHIN) Duration drainWithin) {
+        @DefaultValue("0.02") @PositiveOrZero BigDecimal pricePerInstanceHour,
+        @DefaultValue("0.0932") @PositiveOrZero BigDecimal pricePerGigabyte,
+        @DefaultValue("0") @PositiveOrZero BigDecimal pricePerThousandEmails,
+        @DefaultValue("25000") @PositiveOrZero long freeEmails,
 
-    private static final Duration MIN_DURATION = Duration.ofSeconds(1);
-    private static final Duration MAX_DURATION = Duration.ofDays(7);
-
-    public OperationsProperties {
-        boolean negative = Stream.of(pricePerMillion, pricePerInstanceHour, pricePerGigabyte, pricePerThousandEmails)
-                .anyMatch(price -> price.signum() < 0);
-        Assert.isTrue(!negative && freeEmails >= 0, "azuremail.operations: a price or free-emails is negative");
-        Assert.isTrue(
-                drainWithin.compareTo(MIN_DURATION) >= 0 && drainWithin.compareTo(MAX_DURATION) <= 0,
-                "azuremail.operations.drain-within must be 1s to 7d, not " + drainWithin);
-    }
-}
+        @DefaultValue(Tuning.DRAIN_WITHIN) @DurationMin(seconds = 1) @DurationMax(days = 7)
+        Duration drainWithin) {}

@@ -4,6 +4,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import org.azuremail.work.lease.Leases;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -26,19 +27,11 @@ record WatcherProperties(
         @DefaultValue("0") @Min(0) @Max(100_000) int capacity,
         @DefaultValue("32") @Min(1) @Max(1_000) int atOnce,
         @DefaultValue("") String serviceName,
-        @Nullable Duration lease) {
+        @DurationMin(seconds = 10) @Nullable Duration lease) {
 
     private static final int PER_CORE = 5_000;
     private static final int PER_MEBIBYTE = 20;
     private static final int MEBIBYTE = 1 << 20;
-
-    private static final Duration MIN_LEASE = Duration.ofSeconds(10);
-
-    public WatcherProperties {
-        if (lease != null && lease.compareTo(MIN_LEASE) < 0) {
-            throw new IllegalArgumentException("azuremail.watchers.lease: less than " + MIN_LEASE);
-        }
-    }
 
     Duration lease(Leases leases) {
         return lease == null ? leases.idle() : lease;

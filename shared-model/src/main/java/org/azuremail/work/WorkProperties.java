@@ -1,12 +1,14 @@
 package org.azuremail.work;
 
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToIntFunction;
-import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.app.Role;
 import org.azuremail.storage.QueueStore;
@@ -16,10 +18,13 @@ import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.signal.SignalSettings;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The settings of background work.
@@ -42,20 +47,29 @@ import org.springframework.util.unit.DataSize;
  * @param pools the name of the pool of each queue; queues with the same pool share their places
  * @param partitions how many queues of the storage make up a queue, by queue; one by default; a change loses no item
  */
+@Validated
 @ConfigurationProperties("azuremail.work")
 record WorkProperties(
-        @DefaultValue("10s") Duration maxIdle,
-        @DefaultValue Map<String, Integer> concurrency,
-        @DefaultValue Map<String, Integer> mostConcurrency,
-        @Nullable Duration foreignLeaseGrace,
-        @DefaultValue("25s") Duration stopWithin,
+        @DefaultValue("10s") @DurationMin(millis = 100) Duration maxIdle,
+        @DefaultValue Map<String, @Min(1) @Max(WorkProperties.MAX_CONCURRENCY) Integer> concurrency,
+        @DefaultValue Map<String, @Min(1) @Max(WorkProperties.MAX_CONCURRENCY) Integer> mostConcurrency,
+
+        @DurationMin(message = "must not be negative") @Nullable
+        Duration foreignLeaseGrace,
+
+        @DefaultValue("25s") @DurationMin(message = "must not be negative") @DurationMax(minutes = 5)
+        Duration stopWithin,
+
         @DefaultValue("15m") SafetyPoll safetyPoll,
-        @DefaultValue SignalSettings signals,
+        @DefaultValue @Valid SignalSettings signals,
         @DefaultValue("8KB") DataSize overflowOver,
-        @DefaultValue Map<String, Integer> partitions,
+        @DefaultValue Map<String, @Min(1) @Max(Partitions.MAX) Integer> partitions,
         @DefaultValue("adaptive") Polling polling,
-        @DefaultValue("20s") Duration receiveWait,
-        @DefaultValue Map<String, Integer> limits,
+
+        @DefaultValue("20s") @DurationMin(millis = 100) @DurationMax(minutes = 5)
+        Duration receiveWait,
+
+        @DefaultValue Map<String, @Min(1) @Max(TuningOverride.MAX_PER_SECOND) Integer> limits,
         @DefaultValue Map<String, String> pools) {
 
     /** The ways in which a consumer polls its queue while that is empty. */
@@ -77,7 +91,7 @@ record WorkProperties(
     /**
      * The most items at the same time. A higher number does not help, because one call of a queue returns at most 32.
      */
-    private static final int MAX_CONCURRENCY = 256;
+    static final int MAX_CONCURRENCY = 256;
 
     WorkProperties {
         concurrency = Map.copyOf(concurrency);
@@ -85,27 +99,10 @@ record WorkProperties(
         partitions = Map.copyOf(partitions);
         limits = Map.copyOf(limits);
         pools = Map.copyOf(pools);
-        require(
-                limits.values().stream().allMatch(limit -> limit >= 1 && limit <= TuningOverride.MAX_PER_SECOND),
-                "limits must be 1 to " + TuningOverride.MAX_PER_SECOND);
-        require(
-                receiveWait.compareTo(Duration.ofMillis(100)) >= 0 && receiveWait.compareTo(Duration.ofMinutes(5)) <= 0,
-                "receive-wait must be 100ms to 5m");
-        require(maxIdle.compareTo(Duration.ofMillis(100)) >= 0, "max-idle must be at least 100ms");
-        require(
-                Stream.of(concurrency, mostConcurrency)
-                        .flatMap(numbers -> numbers.values().stream())
-                        .allMatch(items -> items >= 1 && items <= MAX_CONCURRENCY),
-                "concurrency and most-concurrency must be 1 to " + MAX_CONCURRENCY);
-        require(foreignLeaseGrace == null || !foreignLeaseGrace.isNegative(), "foreign-lease-grace is negative");
-        require(!stopWithin.isNegative() && stopWithin.compareTo(Duration.ofMinutes(5)) <= 0, "stop-within is over 5m");
         require(safetyPoll.every().compareTo(maxIdle) >= 0, "safety-poll must be at least max-idle, or never");
         require(
                 overflowOver.toBytes() >= 1 && overflowOver.toBytes() <= QueueStore.MAX_TEXT_BYTES,
                 "overflow-over must be 1B to 48KB");
-        require(
-                partitions.values().stream().allMatch(count -> count >= 1 && count <= Partitions.MAX),
-                "partitions must be 1 to " + Partitions.MAX);
     }
 
     /** Returns whether a process with these roles may assume that it is the only one. */

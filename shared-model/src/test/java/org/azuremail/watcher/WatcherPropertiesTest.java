@@ -1,13 +1,11 @@
 package org.azuremail.watcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checks how many watchers a process takes, and how long it holds them. */
+/** Checks how many watchers a process takes. */
 class WatcherPropertiesTest {
 
     @Test
@@ -20,12 +18,5 @@ class WatcherPropertiesTest {
                 .as("more than a few, and bounded by each")
                 .isBetween(100, 5_000 * machine.availableProcessors())
                 .isLessThanOrEqualTo((int) Math.min(Integer.MAX_VALUE, machine.maxMemory() / 50_000));
-    }
-
-    @Test
-    void aLeaseThatIsTooShortForItsRenewalsIsRefused() {
-        assertThatThrownBy(() -> new WatcherProperties(0, 32, "", Duration.ofSeconds(9)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("azuremail.watchers.lease");
     }
 }

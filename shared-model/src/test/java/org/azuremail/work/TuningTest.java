@@ -213,14 +213,8 @@ class TuningTest extends OnTunedProcesses {
 
     @Test
     void oddSettingsAndTuningsAreRefused() {
-        for (Map<String, String> odd : List.of(
-                Map.of("azuremail.work.polling", "sometimes"),
-                Map.of("azuremail.work.receive-wait", "0s"),
-                Map.of("azuremail.work.receive-wait", "6m"),
-                Map.of("azuremail.work.most-concurrency.sheets", "257"),
-                Map.of("azuremail.work.limits.sheets", "0"))) {
-            assertThatThrownBy(() -> Settings.of(odd)).as(odd.toString()).isNotNull();
-        }
+        assertThatThrownBy(() -> Settings.of(Map.of("azuremail.work.polling", "sometimes")))
+                .isNotNull();
         assertThatThrownBy(() -> tuned("chime", Duration.ofMillis(999), null, null))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> tuned("sheets", null, 101, null)).isInstanceOf(IllegalArgumentException.class);

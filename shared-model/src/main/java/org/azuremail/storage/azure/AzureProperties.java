@@ -6,10 +6,12 @@ import com.azure.storage.queue.QueueServiceClientBuilder;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.regex.Pattern;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The storage account and the time limits of calls to it. Exactly one of connection string and account is set.
@@ -21,13 +23,14 @@ import org.springframework.util.Assert;
  * @param tryTimeout the longest wait for one answer; a try without an answer is repeated
  * @param deadline the longest duration of a call with all its tries and pauses; at least {@code tryTimeout}
  */
+@Validated
 @ConfigurationProperties("azuremail.azure")
 record AzureProperties(
         @Nullable String connectionString,
         @Nullable String account,
         @Nullable String clientId,
-        @DefaultValue("2s") Duration connectTimeout,
-        @DefaultValue("8s") Duration tryTimeout,
+        @DefaultValue("2s") @DurationMin(millis = 1) Duration connectTimeout,
+        @DefaultValue("8s") @DurationMin(millis = 1) Duration tryTimeout,
         @DefaultValue("20s") Duration deadline) {
 
     private static final Pattern ACCOUNT = Pattern.compile("[a-z0-9]{3,24}");
@@ -56,8 +59,6 @@ record AzureProperties(
                 account == null || ACCOUNT.matcher(account).matches(),
                 "azuremail.azure.account must be 3 to 24 lower-case letters and digits, not " + account);
         Assert.isTrue(clientId == null || account != null, "azuremail.azure.client-id needs azuremail.azure.account");
-        requirePositive("connect-timeout", connectTimeout);
-        requirePositive("try-timeout", tryTimeout);
         Assert.isTrue(
                 deadline.compareTo(tryTimeout) >= 0, "azuremail.azure.deadline must not be shorter than try-timeout");
     }
@@ -79,11 +80,6 @@ record AzureProperties(
             throw new IllegalArgumentException("azuremail.azure.connection-string cannot be read: copy it whole from"
                     + " the storage account's access keys");
         }
-    }
-
-    private static void requirePositive(String name, Duration duration) {
-        Assert.isTrue(
-                duration.compareTo(Duration.ZERO) > 0, "azuremail.azure." + name + " must be longer than nothing");
     }
 
     /** Returns the settings without the connection string, which is a secret. */

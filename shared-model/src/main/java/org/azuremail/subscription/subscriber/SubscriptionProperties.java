@@ -3,6 +3,8 @@ package org.azuremail.subscription.subscriber;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -23,13 +25,6 @@ public record SubscriptionProperties(
         int confirmations,
 
         @DefaultValue("24h") Duration confirmationWindow,
-        @DefaultValue("30d") Duration confirmationLink) {
 
-    public SubscriptionProperties {
-        if (confirmationLink.compareTo(Duration.ofMinutes(1)) < 0
-                || confirmationLink.compareTo(Duration.ofDays(366)) > 0) {
-            throw new IllegalArgumentException(
-                    "azuremail.subscription.confirmation-link must be 1 minute to 366 days, not " + confirmationLink);
-        }
-    }
-}
+        @DefaultValue("30d") @DurationMin(minutes = 1) @DurationMax(days = 366)
+        Duration confirmationLink) {}

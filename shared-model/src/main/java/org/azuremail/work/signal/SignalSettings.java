@@ -1,5 +1,7 @@
 package org.azuremail.work.signal;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -10,9 +12,10 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.util.Assert;
 
 /**
  * The address at which a process listens to the signals of others.
@@ -25,20 +28,15 @@ import org.springframework.util.Assert;
  * @param greetEvery how often the process checks whether signals reach it; a second to an hour
  */
 public record SignalSettings(
-        @DefaultValue("0") int port,
+        @DefaultValue("0") @Min(0) @Max(65_535) int port,
         @Nullable String bind,
         @Nullable String host,
-        @DefaultValue("5s") Duration greetEvery) {
+
+        @DefaultValue("5s") @DurationMin(seconds = 1) @DurationMax(hours = 1)
+        Duration greetEvery) {
 
     /** An address that exists in no network (RFC 5737). */
     private static final String ELSEWHERE = "192.0.2.1";
-
-    public SignalSettings {
-        Assert.isTrue(port >= 0 && port <= 65_535, "azuremail.work.signals.port must be 0 to 65535, not " + port);
-        Assert.isTrue(
-                greetEvery.toMillis() >= 1_000 && greetEvery.toMillis() <= 3_600_000,
-                "azuremail.work.signals.greet-every must be 1s to 1h, not " + greetEvery);
-    }
 
     public SignalSettings complete(boolean oneMachine) {
         String bound = bind != null ? bind : oneMachine ? "127.0.0.1" : "0.0.0.0";

@@ -18,11 +18,14 @@ import org.azuremail.message.Schedule;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * Sends a draft, at once or at its date, if it can be sent, and turns a message that has not started back into a draft.
@@ -41,17 +44,11 @@ public record DraftSending(
      *
      * @param undo the time from <em>Send</em> on a page until the message is due; zero for none, at most ten minutes
      */
+    @Validated
     @ConfigurationProperties("azuremail.message")
-    record UndoProperties(@DefaultValue("30s") Duration undo) {
-
-        private static final Duration MAX_UNDO = Duration.ofMinutes(10);
-
-        UndoProperties {
-            if (undo.isNegative() || undo.compareTo(MAX_UNDO) > 0) {
-                throw new IllegalArgumentException("azuremail.message.undo must lie between 0s and 10m");
-            }
-        }
-    }
+    record UndoProperties(
+            @DefaultValue("30s") @DurationMin(message = "must not be negative") @DurationMax(minutes = 10)
+            Duration undo) {}
 
     /**
      * Returns the reasons why the draft cannot be sent; empty if it can. The text of a greeting is sent only to the
