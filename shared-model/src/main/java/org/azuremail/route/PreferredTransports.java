@@ -1,12 +1,12 @@
 package org.azuremail.route;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.ExpiringCache;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -21,38 +21,20 @@ public final class PreferredTransports {
 
     private final ListStore lists;
     private final Routes routes;
-    private final Time time;
-    private final Map<ListName, Known> kept = new ConcurrentHashMap<>();
-
-    private record Known(@Nullable String transport, Duration atElapsed) {}
+    private final ExpiringCache<ListName, Optional<String>> chosen;
 
     public PreferredTransports(ListStore lists, Routes routes, Time time) {
         this.lists = lists;
         this.routes = routes;
-        this.time = time;
+        this.chosen = new ExpiringCache<>(CACHE_TTL, MAX_KEPT, time);
     }
 
     /** Returns the name of the transport that the list chose, if it chose one. */
     public @Nullable String of(ListName list) {
-        if (routes.single()) {
-            return null;
-        }
-        Known known = kept.get(list);
-        if (known == null || known.atElapsed().plus(CACHE_TTL).compareTo(time.elapsed()) <= 0) {
-            known = read(list);
-            if (kept.size() >= MAX_KEPT) {
-                kept.clear();
-            }
-            kept.put(list, known);
-        }
-        return known.transport();
+        return routes.single() ? null : chosen.get(list, this::read).orElse(null);
     }
 
-    private Known read(ListName list) {
-        String transport = lists.find(list)
-                .map(Versioned::value)
-                .map(MailingList::transport)
-                .orElse(null);
-        return new Known(transport, time.elapsed());
+    private Optional<String> read(ListName list) {
+        return lists.find(list).map(Versioned::value).map(MailingList::transport);
     }
 }

@@ -3,9 +3,7 @@ package org.azuremail.sender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.RangeKey;
@@ -26,6 +24,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
 import org.azuremail.template.Templates;
+import org.azuremail.time.ExpiringCache;
 import org.azuremail.time.Time;
 
 /**
@@ -45,8 +44,7 @@ class LotBuilder {
     private final FeedbackProperties feedback;
     private final UnsubscribeProperties leaving;
     private final ListLimits limits;
-    private final Time time;
-    private final Map<ContentKey, Content> cache = new ConcurrentHashMap<>();
+    private final ExpiringCache<ContentKey, Content> cache;
 
     LotBuilder(
             MessageBlobs blobs,
@@ -66,12 +64,12 @@ class LotBuilder {
         this.feedback = feedback;
         this.leaving = leaving;
         this.limits = limits;
-        this.time = time;
+        this.cache = new ExpiringCache<>(CACHE_TTL, MAX_CACHED, time);
     }
 
     private record ContentKey(MessageRef ref, ListName list, int revision, String subject) {}
 
-    private record Content(MailContent content, ListIdentity list, Duration until) {}
+    private record Content(MailContent content, ListIdentity list) {}
 
     /** Thrown when the message's body is not in the blob storage. Nothing can be sent until an admin repairs that. */
     static final class BodyMissing extends RuntimeException {
@@ -123,26 +121,12 @@ class LotBuilder {
                 List.of(ListMail.sample(content.list(), settings.publicUrl(), key, to, attributes)));
     }
 
-    /**
-     * Two threads that need the same content at the same time may both read it, so that neither waits for the other's
-     * storage call.
-     */
     private Content content(Message message, ListName list) {
         ContentKey key = new ContentKey(message.ref(), list, message.content().revision(), message.subject());
-        Duration now = time.elapsed();
-        Content known = cache.get(key);
-        if (known != null && known.until().compareTo(now) >= 0) {
-            return known;
-        }
-        Content read = read(message, list, now.plus(CACHE_TTL));
-        if (cache.size() >= MAX_CACHED) {
-            cache.clear();
-        }
-        cache.put(key, read);
-        return read;
+        return cache.get(key, unread -> read(message, list));
     }
 
-    private Content read(Message message, ListName name, Duration until) {
+    private Content read(Message message, ListName name) {
         MessageBlobs.Bodies bodies = blobs.read(message.ref(), message.content().revision())
                 .orElseThrow(() -> new BodyMissing(
                         MessageBlobs.htmlName(message.ref(), message.content().revision())));
@@ -157,7 +141,7 @@ class LotBuilder {
                 templates.of(name));
         String address = leaving.unsubscribeAddress();
         MailContent whole = address == null ? content : ListMail.withMailtoUnsubscribe(content, address);
-        return new Content(whole, list, until);
+        return new Content(whole, list);
     }
 
     private ListIdentity identity(ListName name) {
