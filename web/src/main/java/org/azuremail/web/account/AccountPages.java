@@ -48,7 +48,7 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
             return Notice.info("own-reset").on("/account");
         }
         return EmailAddress.parse(email)
-                .filter(address -> accounts.mayAct(address.value()))
+                .filter(accounts::isActive)
                 .map(address -> showLink(OneTimeLink.Kind.RESET, address, me, model))
                 .orElseGet(() -> Notice.info("account-missing").on("/accounts"));
     }

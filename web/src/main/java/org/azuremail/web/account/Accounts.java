@@ -216,7 +216,7 @@ public final class Accounts {
         EmailAddress email = link.email();
         // A process that dies while it removes an admin with many links may leave some of them.
         return link.worksAt(time.instant())
-                && mayAct(link.createdBy())
+                && link.creator().map(this::isActive).orElse(true)
                 && (email == null
                         || find(email)
                                 .filter(account -> !link.isValidFor(account))
@@ -250,18 +250,9 @@ public final class Accounts {
                         .written();
     }
 
-    /**
-     * Returns whether an author may still act.
-     *
-     * @param author an address, or the name of a part of the service, which always may
-     * @return false for an address whose account was removed or is being removed
-     */
-    public boolean mayAct(String author) {
-        Optional<EmailAddress> admin = EmailAddress.parse(author);
-        return admin.isEmpty()
-                || admin.flatMap(this::find)
-                        .filter(account -> !account.removing())
-                        .isPresent();
+    /** Returns whether the address has an account that is not being removed. */
+    public boolean isActive(EmailAddress admin) {
+        return find(admin).filter(account -> !account.removing()).isPresent();
     }
 
     /** Creates the first account; empty if the link was used or replaced, or an account already exists. */

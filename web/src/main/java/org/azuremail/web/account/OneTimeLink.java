@@ -1,6 +1,7 @@
 package org.azuremail.web.account;
 
 import java.time.Instant;
+import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
@@ -34,11 +35,16 @@ public record OneTimeLink(
         return PREFIX + secret.hash();
     }
 
+    /** Returns the admin who created the link; empty for that of the first run. */
+    Optional<EmailAddress> creator() {
+        return EmailAddress.parse(createdBy);
+    }
+
     /** Returns whether this account created the link or is the account to which it leads. */
     boolean isOf(EmailAddress account) {
         return (email != null && email.folded().equals(account.folded()))
-                || EmailAddress.parse(createdBy)
-                        .filter(maker -> maker.folded().equals(account.folded()))
+                || creator()
+                        .filter(admin -> admin.folded().equals(account.folded()))
                         .isPresent();
     }
 

@@ -2,6 +2,7 @@ package org.azuremail.web.key;
 
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -121,8 +122,13 @@ public record ApiKey(
         return new TreeSet<>(lists);
     }
 
+    /** Returns the admin who answers for the key; empty for a key of the set-up. */
+    Optional<EmailAddress> responsibleAdmin() {
+        return EmailAddress.parse(owner);
+    }
+
     boolean isOwnedBy(EmailAddress admin) {
-        return EmailAddress.parse(owner)
+        return responsibleAdmin()
                 .filter(address -> address.folded().equals(admin.folded()))
                 .isPresent();
     }

@@ -28,7 +28,7 @@ public record ApiKeyChanges(
      */
     public Optional<ApiKeys.NewKey> create(Secret secret, ApiKey.Terms terms, String by) {
         ApiKeys.NewKey made = keys.create(secret, terms, by);
-        if (accounts.mayAct(by)) {
+        if (made.key().responsibleAdmin().map(accounts::isActive).orElse(true)) {
             return Optional.of(made);
         }
         keys.revoke(made.key().id());

@@ -17,7 +17,6 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.time.Time;
 import org.azuremail.web.account.Account;
 import org.azuremail.web.account.Accounts;
@@ -152,7 +151,7 @@ record KeyPages(
     private Set<String> orphans(List<ApiKey> all) {
         List<Account> admins = accounts.all();
         return all.stream()
-                .filter(key -> EmailAddress.parse(key.owner()).isPresent())
+                .filter(key -> key.responsibleAdmin().isPresent())
                 .filter(key -> admins.stream().noneMatch(admin -> key.isOwnedBy(admin.email())))
                 .map(ApiKey::id)
                 .collect(Collectors.toSet());

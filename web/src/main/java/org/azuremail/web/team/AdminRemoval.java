@@ -45,7 +45,7 @@ record AdminRemoval(Accounts accounts, ApiKeys keys) {
         if (kept.contains(key.id())) {
             keys.transfer(key.id(), by);
         }
-        if (!kept.contains(key.id()) || !accounts.mayAct(by.value())) {
+        if (!kept.contains(key.id()) || !accounts.isActive(by)) {
             keys.revoke(key.id());
         }
     }
