@@ -2,8 +2,6 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.delivery.range.Range;
@@ -18,6 +16,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 
 /**
@@ -41,9 +40,9 @@ final class ListLimits {
 
         /** Returns the time that the limits take to let this many emails through. */
         Duration timeFor(int mails) {
-            return Collections.max(List.of(
+            return Durations.max(
                     timeFor(mails, Duration.ofMinutes(1), limits.perMinute()),
-                    timeFor(mails, Duration.ofHours(1), limits.perHour())));
+                    timeFor(mails, Duration.ofHours(1), limits.perHour()));
         }
 
         private static Duration timeFor(int mails, Duration period, int limit) {
@@ -105,10 +104,16 @@ final class ListLimits {
         Instant now = time.instant();
         Instant free = now.plus(wait.duration());
         ListLimit known = limited.get(list);
-        Instant until = known == null ? free : known.pacer().next(range, now, free, known.timeFor(mails));
-        boolean minute = wait.reason().is(ReasonCode.RATE_MINUTE);
-        ReasonCode code = minute ? ReasonCode.LIST_RATE_MINUTE : ReasonCode.LIST_RATE_HOUR;
-        return new Range.Delay(
-                until, Reason.of(code, list.value(), wait.reason().values().get(1)));
+        if (known == null) {
+            return new Range.Delay(free, Reason.NONE);
+        }
+        Reason reason = wait.reason().is(ReasonCode.RATE_MINUTE)
+                ? Reason.of(
+                        ReasonCode.LIST_RATE_MINUTE,
+                        list.value(),
+                        known.limits().perMinute())
+                : Reason.of(
+                        ReasonCode.LIST_RATE_HOUR, list.value(), known.limits().perHour());
+        return new Range.Delay(known.pacer().next(range, now, free, known.timeFor(mails)), reason);
     }
 }

@@ -2,11 +2,11 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.time.Durations;
 
 /**
  * The order in which ranges that wait for the limit of one list try again. They try one at a time, as fast as the limit
@@ -40,9 +40,7 @@ final class Pacer {
         turns.values().removeIf(turn -> turn.triesAt().plus(MISSED).isBefore(now));
         Instant at = firstGap(free, length);
         Duration wait = Duration.between(now, at);
-        Instant triesAt = wait.compareTo(FAR_BEHIND) <= 0
-                ? at
-                : now.plus(Collections.max(List.of(FAR_BEHIND, wait.dividedBy(2))));
+        Instant triesAt = wait.compareTo(FAR_BEHIND) <= 0 ? at : now.plus(Durations.max(FAR_BEHIND, wait.dividedBy(2)));
         turns.put(range, new Turn(at, triesAt));
         return triesAt;
     }
