@@ -2,6 +2,7 @@ package org.azuremail.mail;
 
 import java.time.Duration;
 import org.azuremail.reason.Reason;
+import org.azuremail.time.Durations;
 import org.jspecify.annotations.Nullable;
 
 /** The answer of a transport to one email. */
@@ -30,9 +31,16 @@ public sealed interface Answer {
      */
     record RetryAfter(Duration delay, Reason reason, boolean interrupted) implements Answer {
 
+        private static final Duration MAX_DELAY = Duration.ofHours(1);
+
         /** Creates an answer in the provider's own words. */
         public RetryAfter(Duration delay, String said) {
             this(delay, Reason.ofText(said), false);
+        }
+
+        /** Returns how long to wait now: for as long as the email has waited already, up to an hour. */
+        public Duration delayAfter(Duration waited) {
+            return Durations.min(Durations.max(waited, delay), MAX_DELAY);
         }
     }
 

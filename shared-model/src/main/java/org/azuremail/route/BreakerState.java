@@ -1,14 +1,11 @@
 package org.azuremail.route;
 
-import static java.util.Collections.max;
-import static java.util.Collections.min;
-
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
+import org.azuremail.time.Durations;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,10 +74,10 @@ public record BreakerState(
      * @param atLeast the shortest time that makes sense
      */
     BreakerState open(Instant now, @Nullable Duration asked, Duration atLeast, Kind why, Reason reasonNow) {
-        Duration next = min(
-                List.of(MAX_WAIT, lastWait.isZero() ? max(List.of(FIRST_WAIT, atLeast)) : lastWait.multipliedBy(2)));
-        Instant end = now.plus(asked == null ? next : min(List.of(asked, MAX_ASKED)));
-        Duration kept = asked == null ? next : max(List.of(FIRST_WAIT, lastWait));
+        Duration next = Durations.min(
+                MAX_WAIT, lastWait.isZero() ? Durations.max(FIRST_WAIT, atLeast) : lastWait.multipliedBy(2));
+        Instant end = now.plus(asked == null ? next : Durations.min(asked, MAX_ASKED));
+        Duration kept = asked == null ? next : Durations.max(FIRST_WAIT, lastWait);
         return new BreakerState(unavailable, unknown, end, kept, why, reasonNow, "", null);
     }
 

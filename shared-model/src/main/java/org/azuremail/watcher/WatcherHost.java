@@ -16,6 +16,7 @@ import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.WatcherStore.Counts;
 import org.azuremail.work.instance.Instance;
@@ -318,7 +319,7 @@ final class WatcherHost implements LocalService {
         if (next != null) {
             rests.add(next.atElapsed().minus(now));
         }
-        return Collections.max(List.of(Collections.min(rests), SOON));
+        return Durations.max(Collections.min(rests), SOON);
     }
 
     /** Begins the turns that are due. An earlier check may be added meanwhile; it is due as well. */

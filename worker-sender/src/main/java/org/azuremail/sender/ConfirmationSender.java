@@ -245,14 +245,13 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return later(delay);
     }
 
-    /** Waits again for as long as the confirmation has waited already, up to a limit. */
     private WorkResult retryLater(EmailClaim claim, Answer.RetryAfter retry) {
         Duration waited = Duration.between(claim.requestedAt(), time.instant());
         if (waited.compareTo(GIVEN_UP_AFTER) > 0) {
             claims.failed(claim, retry.reason());
             return WorkResult.DONE;
         }
-        Duration delay = Durations.min(Durations.max(waited, retry.delay()), MAX_WAIT);
+        Duration delay = retry.delayAfter(waited);
         claims.release(claim, delay);
         return later(delay);
     }

@@ -26,7 +26,6 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.Attempt;
 import org.azuremail.storage.Versioned;
-import org.azuremail.time.Durations;
 import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,6 @@ record ReplyForwarder(
         SenderContext context, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
 
     private static final Duration IN_DOUBT_DELAY = Duration.ofMinutes(1);
-    private static final Duration MAX_WAIT = Duration.ofHours(1);
 
     /** Mail servers give up after four or five days, too (RFC 5321 §4.5.4.1). */
     private static final Duration GIVEN_UP_AFTER = Duration.ofDays(5);
@@ -82,12 +80,11 @@ record ReplyForwarder(
                 : new WorkResult.RetryAfter(IN_DOUBT_DELAY);
     }
 
-    /** Waits again for as long as the reply has waited already, up to a limit. */
     private WorkResult later(ForwardedReply reply, Answer.RetryAfter retry, Instant now) {
         Duration waited = Duration.between(forwarded.noteDeferral(reply.watcher(), reply.key(), now), now);
         return waited.compareTo(GIVEN_UP_AFTER) > 0
                 ? discard(retry.reason())
-                : new WorkResult.RetryAfter(Durations.min(Durations.max(waited, retry.delay()), MAX_WAIT));
+                : new WorkResult.RetryAfter(retry.delayAfter(waited));
     }
 
     private static WorkResult discard(Reason reason) {

@@ -1,8 +1,5 @@
 package org.azuremail.transport.sendgrid;
 
-import static java.util.Collections.max;
-import static java.util.Collections.min;
-
 import com.sendgrid.Response;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -10,7 +7,6 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -19,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
+import org.azuremail.time.Durations;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -105,7 +102,7 @@ sealed interface SendGridReply {
         } catch (DateTimeException unreadable) {
             return WAIT;
         }
-        return max(List.of(MIN_WAIT, min(List.of(delay, MAX_WAIT))));
+        return Durations.max(MIN_WAIT, Durations.min(delay, MAX_WAIT));
     }
 
     /** Returns the code and SendGrid's explanation in its own words. */
