@@ -3,8 +3,6 @@ package org.azuremail.bench;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +11,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -26,9 +23,6 @@ import org.springframework.util.FileSystemUtils;
  */
 final class Lab implements AutoCloseable {
 
-    private static final int LOWEST_PORT = 20_000;
-    private static final int HIGHEST_PORT = 32_000;
-    private static final int PORTS_TRIED = 100;
     private static final int DELETIONS_TRIED = 20;
     private static final int FEWEST = 100;
 
@@ -192,20 +186,6 @@ final class Lab implements AutoCloseable {
     private void requireNotAborted() {
         if (aborted) {
             throw new IllegalStateException("broken off");
-        }
-    }
-
-    /** Returns a port below the ephemeral range, because a service needs half a minute until it listens on the port. */
-    static int freePort() {
-        for (int attempt = 0; ; attempt++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                if (attempt == PORTS_TRIED) {
-                    throw new UncheckedIOException(taken);
-                }
-            }
         }
     }
 

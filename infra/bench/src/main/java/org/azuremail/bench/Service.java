@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.azuremail.app.FreePort;
 
 /** The packaged service with all roles in one process, on the embedded storage with default settings. */
 final class Service implements AutoCloseable {
@@ -39,7 +40,7 @@ final class Service implements AutoCloseable {
      * @param settings settings in the form {@code name=value}
      */
     static Service start(Lab lab, String data, String... settings) {
-        int port = Lab.freePort();
+        int port = FreePort.find();
         Jvm jvm = lab.start("web", arguments(port, lab.directory(data), settings));
         Service service = new Service(lab, port, jvm);
         awaitPage(jvm, service.url() + "/actuator/health");

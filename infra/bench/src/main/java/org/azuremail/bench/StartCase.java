@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.azuremail.app.FreePort;
 
 /**
  * Case 10: the time from the start of the process to the first page, also with the options that the docs give for small
@@ -76,7 +77,7 @@ record StartCase(Lab lab, ReportEntry entry) {
 
     /** Starts on an empty directory, and stops the process as an admin would. */
     private Start start(Path java, List<String> options) {
-        int port = Lab.freePort();
+        int port = FreePort.find();
         Path data = lab.directory("data/start-" + port);
         long began = System.nanoTime();
         try (Jvm jvm = lab.start("web", java, options, Service.arguments(port, data))) {

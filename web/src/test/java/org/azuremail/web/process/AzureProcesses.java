@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.app.FreePort;
 import org.azuremail.storage.azurite.Azurite;
 import org.azuremail.storage.azurite.StorageProxy;
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.azuremail.app.FreePort;
 import org.azuremail.storage.azurite.Azurite;
 import org.azuremail.storage.azurite.TcpProxy;
 import org.azuremail.web.process.Mailings.Mailing;

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.azuremail.app.FreePort;
 
 /** The service as a process that can be killed and restarted on the same data. */
 final class KilledService implements AutoCloseable {

@@ -1,4 +1,4 @@
-package org.azuremail.web.process;
+package org.azuremail.app;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
