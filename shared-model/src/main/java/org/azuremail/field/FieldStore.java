@@ -74,7 +74,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
     }
 
     private MailingList latest(MailingList list) {
-        return lists.find(list.name()).map(Versioned::value).orElse(list);
+        return lists.findValue(list.name()).orElse(list);
     }
 
     private static Versioned<ListFields> fields(MailingList list, Optional<Row> found) {

@@ -74,7 +74,7 @@ final class Counter {
     private boolean writeFirstUnused(long now) {
         outdated = true;
         Values values = Values.of(NEXT, now);
-        Write write = etag == null ? Write.insert(rowKey, values) : new Write.Replace(rowKey, values, etag);
+        Write write = Write.put(etag, rowKey, values);
         if (!(table.write(PARTITION, write) instanceof WriteResult.Written written)) {
             return false;
         }

@@ -292,9 +292,7 @@ public final class RateLimit implements TokenSource {
 
     /** @return false if another process wrote, or if the answer was lost; the last read is then forgotten */
     private boolean write(Seen before, Quota quota) {
-        String etag = before.etag();
-        Write write =
-                etag == null ? Write.insert(rowKey, quota.values()) : new Write.Replace(rowKey, quota.values(), etag);
+        Write write = Write.put(before.etag(), rowKey, quota.values());
         seen = null;
         if (table.write(PARTITION, write) instanceof WriteResult.Written written) {
             seen = new Seen(quota, written.etag(), time.elapsed());

@@ -39,9 +39,14 @@ public record ListStore(TableStore tables) {
         return tables.get(TABLE, name.value(), ListRow.KEY).map(row -> ListRow.list(name, row));
     }
 
+    /** Returns the list without its version, even while it is being deleted. */
+    public Optional<MailingList> findValue(ListName name) {
+        return find(name).map(Versioned::value);
+    }
+
     /** Returns the list, unless it is missing or being deleted. */
     public Optional<MailingList> findActive(ListName name) {
-        return find(name).map(Versioned::value).filter(list -> !list.deleting());
+        return findValue(name).filter(list -> !list.deleting());
     }
 
     /**

@@ -276,9 +276,7 @@ public final class Breaker {
 
     /** @return false when another process wrote or the answer was lost; both are settled by reading again */
     private boolean write(Seen before, BreakerState next) {
-        Write write = before.etag == null
-                ? Write.insert(rowKey, next.values())
-                : new Write.Replace(rowKey, next.values(), before.etag);
+        Write write = Write.put(before.etag, rowKey, next.values());
         if (table.write(PARTITION, write) instanceof WriteResult.Written written) {
             seen = new Seen(next, written.etag(), time.elapsed());
             return true;

@@ -5,7 +5,6 @@ import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
-import org.azuremail.storage.Versioned;
 import org.azuremail.time.ExpiringCache;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +34,6 @@ public final class PreferredTransports {
     }
 
     private Optional<String> read(ListName list) {
-        return lists.find(list).map(Versioned::value).map(MailingList::transport);
+        return lists.findValue(list).map(MailingList::transport);
     }
 }

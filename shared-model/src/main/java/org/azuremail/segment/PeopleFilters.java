@@ -25,7 +25,6 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.segment.Rule.Group;
 import org.azuremail.segment.Rule.Op;
-import org.azuremail.segment.Rule.Operand;
 import org.azuremail.segment.Rule.Test;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -88,10 +87,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             this.deliveries = deliveries;
             this.now = now;
             this.zone = zone;
-            this.messages = rule.tests()
-                    .filter(test -> test.operand() == Operand.MESSAGE)
-                    .map(Test::value)
-                    .collect(Collectors.toSet());
+            this.messages = rule.messages();
         }
 
         /**

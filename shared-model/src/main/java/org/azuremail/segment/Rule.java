@@ -1,6 +1,8 @@
 package org.azuremail.segment;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.field.FieldType;
 
@@ -95,6 +97,13 @@ public sealed interface Rule {
 
     default Stream<Test> tests() {
         return this instanceof Group group ? group.rules().stream().flatMap(Rule::tests) : Stream.of((Test) this);
+    }
+
+    /** Returns the references of the messages that tests are about, as stored. */
+    default Set<String> messages() {
+        return tests().filter(test -> test.operand() == Operand.MESSAGE)
+                .map(Test::value)
+                .collect(Collectors.toSet());
     }
 
     /** Returns the number of groups nested in one another. */

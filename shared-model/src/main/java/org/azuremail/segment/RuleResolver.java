@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.azuremail.field.ListFields;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.list.MailingList;
@@ -137,10 +136,7 @@ final class RuleResolver {
     }
 
     private void checkResolved(Rule whole, boolean saving) {
-        Set<String> named = whole.tests()
-                .filter(test -> test.operand() == Operand.MESSAGE)
-                .map(Test::value)
-                .collect(Collectors.toSet());
+        Set<String> named = whole.messages();
         if (whole.tests().count() > MAX_RESOLVED) {
             faults.add(new Fault("", RuleFault.RULES_MANY, MAX_RESOLVED));
         } else if (whole.depth() > RuleJson.MAX_LEVELS) {

@@ -74,6 +74,11 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         return store.find(list, name);
     }
 
+    /** Returns the segment of a typed name. */
+    public Optional<Versioned<Segment>> find(ListName list, String name) {
+        return SegmentName.parse(name).flatMap(parsed -> find(list, parsed));
+    }
+
     /** @param etag as read; {@code null} for a new segment */
     public SegmentSaveResult save(
             MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {

@@ -92,7 +92,7 @@ public final class TransportDirectory {
                     .put("In", String.join(" ", newIn))
                     .put("Out", String.join(" ", newOut))
                     .build();
-            return etag == null ? Write.insert(ORDER, values) : new Write.Replace(ORDER, values, etag);
+            return Write.put(etag, ORDER, values);
         }
     }
 
@@ -216,8 +216,7 @@ public final class TransportDirectory {
      */
     public boolean save(StoredTransport transport, @Nullable String etag) {
         String row = PREFIX + transport.name();
-        Write write =
-                etag == null ? Write.insert(row, transport.values()) : new Write.Replace(row, transport.values(), etag);
+        Write write = Write.put(etag, row, transport.values());
         return write(List.of(write))
                 || table.get(PARTITION, row)
                         .filter(stored -> stored.values().equals(transport.values()))

@@ -1,6 +1,7 @@
 package org.azuremail.storage;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A change of one row. It is always part of a batch within one partition. */
 public sealed interface Write {
@@ -41,6 +42,11 @@ public sealed interface Write {
     /** Replaces the row that was read, or creates it if none was found. */
     static Write put(Optional<Row> read, String rowKey, Values values) {
         return read.map(row -> replace(row, values)).orElseGet(() -> insert(rowKey, values));
+    }
+
+    /** Replaces the row if it still has this ETag, or creates it if there is none. */
+    static Write put(@Nullable String etag, String rowKey, Values values) {
+        return etag == null ? insert(rowKey, values) : new Replace(rowKey, values, etag);
     }
 
     static Write upsert(String rowKey, Values values) {

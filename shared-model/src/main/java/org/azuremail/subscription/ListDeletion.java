@@ -20,7 +20,6 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
-import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.store.PersonDirectory;
@@ -114,8 +113,7 @@ public final class ListDeletion {
      */
     private void deleteAtOnceIfEmpty(ListName name) {
         try {
-            lists.find(name)
-                    .map(Versioned::value)
+            lists.findValue(name)
                     .filter(list -> store.counts(list).total() == 0)
                     .ifPresent(this::resume);
         } catch (StorageException later) {

@@ -249,9 +249,7 @@ record Moves(
     }
 
     static Optional<ResolvedMembership> resolve(ListStore lists, Membership membership) {
-        return lists.find(membership.list())
-                .map(Versioned::value)
-                .map(list -> new ResolvedMembership(list, membership.address()));
+        return lists.findValue(membership.list()).map(list -> new ResolvedMembership(list, membership.address()));
     }
 
     private Optional<Subscriber> row(ResolvedMembership place) {

@@ -181,7 +181,7 @@ public record Subscriptions(
 
     /** Erases a person: unsubscribes the person first, then removes every row. Deleting a subscriber means the same. */
     public EraseResult erase(ListName list, EmailAddress address, Origin origin) {
-        Optional<MailingList> existing = lists.find(list).map(Versioned::value);
+        Optional<MailingList> existing = lists.findValue(list);
         existing.ifPresent(found -> moves.finishPendingMove(new Membership(list, address)));
         return existing.map(found -> erasures.erase(found, address, origin)).orElse(EraseResult.MISSING);
     }

@@ -89,7 +89,7 @@ record FanOut(
             return WorkResult.DONE;
         }
         List<MailingList> to = message.get().lists().stream()
-                .flatMap(list -> lists.find(list).map(Versioned::value).stream())
+                .flatMap(list -> lists.findValue(list).stream())
                 .toList();
         if (to.size() < message.get().lists().size()) {
             return new WorkResult.Discard("a list of " + message.get().audience() + " is gone");

@@ -80,8 +80,7 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
     }
 
     private Optional<Subscriber> row(Membership former) {
-        return lists.find(former.list())
-                .map(Versioned::value)
+        return lists.findValue(former.list())
                 .flatMap(existing -> subscriptions.find(existing, former.address()))
                 .map(Versioned::value);
     }

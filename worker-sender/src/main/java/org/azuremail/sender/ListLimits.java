@@ -15,7 +15,6 @@ import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.Versioned;
 import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 
@@ -83,7 +82,7 @@ final class ListLimits {
         if (!limited.containsKey(list)) {
             return RateLimitWait.NONE;
         }
-        lists.find(list).map(Versioned::value).ifPresent(this::adopt);
+        lists.findValue(list).ifPresent(this::adopt);
         ListLimit known = limited.get(list);
         return known == null ? RateLimitWait.NONE : known.rate().take(mails);
     }

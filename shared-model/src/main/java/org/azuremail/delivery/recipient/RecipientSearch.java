@@ -82,7 +82,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
     /** Returns the lists of the message that still exist, in their order. */
     private List<MailingList> lists(Message message) {
         return message.lists().stream()
-                .flatMap(list -> lists.find(list).map(Versioned::value).stream())
+                .flatMap(list -> lists.findValue(list).stream())
                 .toList();
     }
 

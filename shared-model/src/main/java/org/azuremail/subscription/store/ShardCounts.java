@@ -15,7 +15,6 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
-import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
@@ -85,8 +84,7 @@ public final class ShardCounts {
         boolean closed = row != null && closed(row);
         Values values = row == null || closed ? Values.none() : row.values();
         boolean exists = list.createdAt().equals(values.instant(LIST_CREATED))
-                || lists.find(list.name())
-                        .map(Versioned::value)
+                || lists.findValue(list.name())
                         .filter(now -> now.createdAt().equals(list.createdAt()) && !(closed && now.deleting()))
                         .isPresent();
         if (!exists) {

@@ -122,9 +122,7 @@ final class ImportSweep implements ScheduledService {
         boolean tidied = ImportStore.tidied(indexRow);
         if (!tidied && finishedAt.plus(CLEANUP_DELAY).isBefore(now)) {
             removeFile(subscriberImport.id());
-            lists.find(subscriberImport.list())
-                    .map(Versioned::value)
-                    .ifPresent(list -> removeProgress(list, subscriberImport.id()));
+            lists.findValue(subscriberImport.list()).ifPresent(list -> removeProgress(list, subscriberImport.id()));
             imports.markTidied(indexRow);
         } else if (tidied && (tooMany || finishedAt.plus(properties.keep()).isBefore(now))) {
             imports.remove(subscriberImport.id());

@@ -240,9 +240,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
     }
 
     private MailingList require(ListName list) {
-        return lists.find(list)
-                .map(Versioned::value)
-                .orElseThrow(() -> new PageNotFoundException("no-list", list.value()));
+        return lists.findValue(list).orElseThrow(() -> new PageNotFoundException("no-list", list.value()));
     }
 
     private Field require(MailingList list, String name) {

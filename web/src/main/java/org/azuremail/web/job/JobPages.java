@@ -11,7 +11,6 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
-import org.azuremail.list.SegmentName;
 import org.azuremail.report.ConfirmationReminders;
 import org.azuremail.report.PeopleReports;
 import org.azuremail.report.PeopleReports.ExportedFile;
@@ -209,8 +208,7 @@ record JobPages(
     }
 
     private Segment require(ListName list, String segment) {
-        return SegmentName.parse(segment)
-                .flatMap(name -> segments.find(list, name))
+        return segments.find(list, segment)
                 .map(Versioned::value)
                 .orElseThrow(() -> new PageNotFoundException("no-segment", segment));
     }

@@ -135,7 +135,7 @@ record UnsubscribePages(
         return new Found(
                 subscriber.orElse(null),
                 subscriber
-                        .flatMap(found -> lists.find(found.list()).map(Versioned::value))
+                        .flatMap(found -> lists.findValue(found.list()))
                         .or(() -> list)
                         .orElse(null),
                 behind.filter(SubscriptionStore.LinkOwner::sameAddress)

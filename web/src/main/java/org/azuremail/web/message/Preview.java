@@ -89,7 +89,7 @@ public record Preview(
 
     /** Returns the email as a reader sees it. Made-up values replace a subscriber whom the list does not have. */
     Optional<MergedMail> mail(Message message, Reader reader) {
-        return lists.find(message.list()).map(Versioned::value).flatMap(list -> messages.bodies(message)
+        return lists.findValue(message.list()).flatMap(list -> messages.bodies(message)
                 .map(bodies -> merged(lot(
                         "test-" + message.ref(), list, message.subject(), bodies, key -> mail(list, reader, key)))));
     }
@@ -264,7 +264,7 @@ public record Preview(
     }
 
     private Optional<MailLot> lot(Message message, EmailAddress to, boolean known) {
-        Optional<MailingList> list = lists.find(message.list()).map(Versioned::value);
+        Optional<MailingList> list = lists.findValue(message.list());
         return list.flatMap(found -> messages.bodies(message).map(bodies -> {
             ListIdentity identity = ListIdentity.of(found);
             String key = "test-" + message.ref() + "-" + message.content().revision();

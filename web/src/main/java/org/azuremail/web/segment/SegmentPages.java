@@ -347,8 +347,6 @@ record SegmentPages(
     }
 
     private Versioned<Segment> require(ListName list, String segment) {
-        return SegmentName.parse(segment)
-                .flatMap(name -> segments.find(list, name))
-                .orElseThrow(() -> new PageNotFoundException("no-segment", segment));
+        return segments.find(list, segment).orElseThrow(() -> new PageNotFoundException("no-segment", segment));
     }
 }

@@ -21,9 +21,7 @@ record SubscriberPageSupport(
         ListStore lists, SubscriptionStore store, FieldStore fields, AzureMailProperties settings) {
 
     MailingList require(ListName list) {
-        return lists.find(list)
-                .map(Versioned::value)
-                .orElseThrow(() -> new PageNotFoundException("no-list", list.value()));
+        return lists.findValue(list).orElseThrow(() -> new PageNotFoundException("no-list", list.value()));
     }
 
     /**

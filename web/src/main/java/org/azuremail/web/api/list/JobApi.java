@@ -13,7 +13,6 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
-import org.azuremail.list.SegmentName;
 import org.azuremail.report.ConfirmationReminders;
 import org.azuremail.report.ListStatistics;
 import org.azuremail.report.PeopleReports;
@@ -135,7 +134,7 @@ record JobApi(
     }
 
     private ResponseEntity<JobBody> start(String id, String job, ListName name, NewJob wanted, ApiKey key) {
-        MailingList list = lists.find(name).map(Versioned::value).orElseThrow(() -> RefusedCall.noList(name));
+        MailingList list = lists.findValue(name).orElseThrow(() -> RefusedCall.noList(name));
         if (job.equals(ConfirmationReminders.JOB)) {
             return asked(reminders.start(id, list, subscribers.counts(list).unconfirmed(), key.label()));
         }
@@ -198,8 +197,7 @@ record JobApi(
     }
 
     private Segment segment(MailingList list, String segment) {
-        return SegmentName.parse(segment)
-                .flatMap(name -> segments.find(list.name(), name))
+        return segments.find(list.name(), segment)
                 .map(Versioned::value)
                 .orElseThrow(
                         () -> RefusedCall.notFound("The list " + list.name() + " has no segment " + segment + "."));

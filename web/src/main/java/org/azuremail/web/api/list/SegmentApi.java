@@ -171,8 +171,7 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
     }
 
     private Versioned<Segment> require(MailingList list, String name) {
-        return SegmentName.parse(name)
-                .flatMap(known -> segments.find(list.name(), known))
+        return segments.find(list.name(), name)
                 .orElseThrow(() -> RefusedCall.notFound("The list " + list.name() + " has no segment " + name + "."));
     }
 }
