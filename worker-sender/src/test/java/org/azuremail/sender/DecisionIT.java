@@ -341,7 +341,7 @@ class DecisionIT {
     }
 
     /** Returns a completed message with a third of its recipients Unknown, a third Failed and a third Sent. */
-    private static MessageRef endedInDoubt(SimulatedWorld world) {
+    static MessageRef endedInDoubt(SimulatedWorld world) {
         ListName list = world.list("contoso1", RECIPIENTS, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.transport.answer((mail, attempt) -> {

@@ -37,15 +37,7 @@ class SendingAgainIT {
 
     @Test
     void sendingToTheMissingMailsOnlyFailedRecipients() {
-        ListName list = world.list("contoso1", 13, 0);
-        MessageRef ref = world.message(list, OnUnknown.HOLD);
-        world.transport.answer((mail, attempt) -> {
-            int number = Integer.parseInt(mail.to().address().value().substring(1, 3));
-            return number % 3 == 0
-                    ? new Answer.Unknown(Reason.ofText("502"))
-                    : number % 3 == 1 ? new Answer.Refused("550") : new Answer.Accepted("id");
-        });
-        world.runToEnd();
+        MessageRef ref = DecisionIT.endedInDoubt(world);
         world.transport.answer((mail, attempt) -> new Answer.Accepted("id"));
 
         assertThat(world.process.reopening.reopen(ref, Set.of(Outcome.FAILED))).isEqualTo(Reopening.Answer.REOPENED);

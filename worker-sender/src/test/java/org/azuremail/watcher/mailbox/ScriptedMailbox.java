@@ -68,16 +68,16 @@ public final class ScriptedMailbox implements AutoCloseable {
     }
 
     /** A step of a conversation, which ends when either side hangs up. */
-    private interface Step {
+    interface Step {
         void take() throws IOException;
     }
 
-    private static void start(Step step) {
+    static void start(Step step) {
         Thread thread = new Thread(() -> {
             try {
                 step.take();
             } catch (IOException hungUp) {
-                // The next client may connect.
+                // The test continues, and the next client may connect.
             }
         });
         thread.setDaemon(true);

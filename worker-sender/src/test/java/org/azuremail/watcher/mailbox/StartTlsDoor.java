@@ -32,29 +32,12 @@ final class StartTlsDoor implements AutoCloseable {
         tls = SSLContext.getInstance("TLS");
         tls.init(keys.getKeyManagers(), null, null);
         door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        start(() -> {
+        ScriptedMailbox.start(() -> {
             while (!door.isClosed()) {
                 Socket socket = door.accept();
-                start(() -> serve(socket));
+                ScriptedMailbox.start(() -> serve(socket));
             }
         });
-    }
-
-    /** A step of a conversation, which ends when either side hangs up. */
-    private interface Step {
-        void take() throws IOException;
-    }
-
-    private static void start(Step step) {
-        Thread thread = new Thread(() -> {
-            try {
-                step.take();
-            } catch (IOException hungUp) {
-                // The test continues.
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private void serve(Socket client) throws IOException {
@@ -88,7 +71,7 @@ final class StartTlsDoor implements AutoCloseable {
         try (SSLSocket safe = (SSLSocket) tls.getSocketFactory()
                 .createSocket(client, client.getInetAddress().getHostAddress(), client.getPort(), true)) {
             safe.setUseClientMode(false);
-            start(() -> server.getInputStream().transferTo(safe.getOutputStream()));
+            ScriptedMailbox.start(() -> server.getInputStream().transferTo(safe.getOutputStream()));
             safe.getInputStream().transferTo(server.getOutputStream());
         }
     }
