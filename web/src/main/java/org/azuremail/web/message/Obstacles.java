@@ -223,13 +223,12 @@ public record Obstacles(
                     parts.forEach(part ->
                             byTransport.merge(part.text(0), new OnHold(part.cause(2), wait.until()), Waits::later));
                 } else if (LIMITS.stream().anyMatch(why::is)) {
-                    limits.put(
-                            why.words(), new WaitText(sentence(why, zone), wait.until(), "/settings", "nav.sending"));
+                    limits.put(why.words(), new WaitText(why.words(zone), wait.until(), "/settings", "nav.sending"));
                 } else if (LIMITS_OF_LISTS.stream().anyMatch(why::is)) {
                     String form = "/lists/" + why.text(0) + "/edit";
-                    limits.put(why.words(), new WaitText(sentence(why, zone), wait.until(), form, "edit.list"));
+                    limits.put(why.words(), new WaitText(why.words(zone), wait.until(), form, "edit.list"));
                 } else {
-                    others.put(why.words(), new WaitText(sentence(why, zone), wait.until(), "", ""));
+                    others.put(why.words(), new WaitText(why.words(zone), wait.until(), "", ""));
                 }
             }
             List<WaitText> told =
@@ -252,17 +251,13 @@ public record Obstacles(
                     .filter(Objects::nonNull)
                     .min(Comparator.naturalOrder())
                     .orElse(null);
-            return new WaitText(sentence(why, zone), until, "/operations", "nav.group.operations");
+            return new WaitText(why.words(zone), until, "/operations", "nav.group.operations");
         }
 
         /** Returns the report with the later end: a breaker that opens again waits longer. */
         private static OnHold later(OnHold one, OnHold other) {
             Instant until = other.until();
             return until != null && (one.until() == null || until.isAfter(one.until())) ? other : one;
-        }
-
-        private static String sentence(Reason reason, ZoneId zone) {
-            return reason.words(zone).replaceFirst("\\.$", "");
         }
     }
 }
