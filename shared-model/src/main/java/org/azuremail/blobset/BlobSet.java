@@ -7,6 +7,7 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Container;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.StorageException;
+import org.azuremail.work.queue.TextCodec;
 
 /**
  * A set of values, each in its own blob. Any process can open it by its name. The set has no order and no size limit.

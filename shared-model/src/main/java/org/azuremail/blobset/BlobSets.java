@@ -2,6 +2,7 @@ package org.azuremail.blobset;
 
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
+import org.azuremail.work.queue.TextCodec;
 
 /** Opens sets by name. A set need not be created, and is empty until a value is added. */
 record BlobSets(Storage storage, IdSource ids) {

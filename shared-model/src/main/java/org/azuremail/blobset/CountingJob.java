@@ -1,5 +1,7 @@
 package org.azuremail.blobset;
 
+import org.azuremail.work.queue.TextCodec;
+
 /** A job whose result is a number, the sum over its pieces. */
 public interface CountingJob<T> extends SetJob<T, Long> {
 

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
+import org.azuremail.work.queue.TextCodec;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.reason.Reason;
+import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

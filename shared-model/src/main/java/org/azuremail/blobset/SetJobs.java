@@ -11,6 +11,7 @@ import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.TextCodec;
 import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 

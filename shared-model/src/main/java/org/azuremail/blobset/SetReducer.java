@@ -3,6 +3,7 @@ package org.azuremail.blobset;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.blobset.BlobSet.Element;
+import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

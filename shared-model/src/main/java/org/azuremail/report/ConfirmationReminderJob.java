@@ -5,12 +5,12 @@ import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.SetMapper;
-import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.MailingList;
 import org.azuremail.report.ConfirmationReminders.ConfirmationReminderItem;
 import org.azuremail.report.PeopleJob.PeopleWalk;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.work.queue.TextCodec;
 
 /** Creates a work item for each unconfirmed subscriber of a list. */
 record ConfirmationReminderJob(PeopleWalk walk, SubscriptionStore subscribers)

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.SetJob;
-import org.azuremail.blobset.TextCodec;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.report.PeopleJob.PeopleWalk;
 import org.azuremail.report.PeopleReports.ExportedFile;
 import org.azuremail.subscription.transfer.SubscriberExport;
+import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

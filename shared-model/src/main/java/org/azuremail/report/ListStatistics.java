@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.azuremail.blobset.TextCodec;
+import org.azuremail.work.queue.TextCodec;
 
 /**
  * Statistics of the people of a list or of a segment.

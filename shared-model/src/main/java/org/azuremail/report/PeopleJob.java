@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -20,6 +19,7 @@ import org.azuremail.segment.PeopleJobParameters;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /** A job over the people of a list or a segment, shard by shard. */

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.segment.PeopleJobParameters;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.subscription.transfer.SubscriberExport;
+import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextCodec;
 import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentName;
 import org.azuremail.report.PeopleJob.PeopleWalk;
@@ -19,6 +18,7 @@ import org.azuremail.segment.PeopleFilters.PeopleFilter;
 import org.azuremail.segment.PeopleJobParameters;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,13 +11,13 @@ import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.CountingJob;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextCodec;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.time.Time;
+import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,6 @@ import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.CountingJob;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.blobset.TextCodec;
 import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -16,6 +15,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.time.Time;
+import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

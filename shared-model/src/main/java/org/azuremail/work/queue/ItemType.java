@@ -2,8 +2,6 @@ package org.azuremail.work.queue;
 
 import java.util.function.Function;
 import org.azuremail.storage.StorageLimits;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The definition that producers and consumers of one kind of work share: its queue, and how an item becomes text and
@@ -21,7 +19,6 @@ import tools.jackson.databind.json.JsonMapper;
 public record ItemType<T>(
         String queue, Class<T> type, Function<T, String> writer, Function<String, T> reader, int together) {
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MAX_NAME = 63;
 
     public ItemType {
@@ -48,7 +45,8 @@ public record ItemType<T>(
 
     /** Returns a type for items as JSON on a queue with this name. */
     public static <T> ItemType<T> json(String queue, Class<T> type) {
-        return new ItemType<>(queue, type, JSON::writeValueAsString, text -> fromJson(text, type));
+        TextCodec<T> json = TextCodec.json(type);
+        return new ItemType<>(queue, type, json.writer(), json.reader());
     }
 
     public ItemType<T> on(String otherQueue) {
@@ -73,17 +71,5 @@ public record ItemType<T>(
         String name = type.getName().toLowerCase(java.util.Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         String end = name.length() <= MAX_NAME ? name : name.substring(name.length() - MAX_NAME);
         return end.startsWith("-") ? end.substring(1) : end;
-    }
-
-    private static <T> T fromJson(String text, Class<T> type) {
-        try {
-            T item = JSON.readValue(text, type);
-            if (item == null) {
-                throw new IllegalArgumentException("null is no " + type.getSimpleName());
-            }
-            return item;
-        } catch (JacksonException e) {
-            throw new IllegalArgumentException("not a " + type.getSimpleName() + ": " + e.getOriginalMessage(), e);
-        }
     }
 }

@@ -1,4 +1,4 @@
-package org.azuremail.blobset;
+package org.azuremail.work.queue;
 
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
@@ -19,7 +19,11 @@ public record TextCodec<T>(Function<T, String> writer, Function<String, T> reade
 
     private static <T> T fromJson(String text, Class<T> type) {
         try {
-            return JSON.readValue(text, type);
+            T value = JSON.readValue(text, type);
+            if (value == null) {
+                throw new IllegalArgumentException("null is no " + type.getSimpleName());
+            }
+            return value;
         } catch (JacksonException e) {
             throw new IllegalArgumentException("not a " + type.getSimpleName() + ": " + e.getOriginalMessage(), e);
         }
