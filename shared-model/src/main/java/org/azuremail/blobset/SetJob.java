@@ -106,8 +106,6 @@ public interface SetJob<T, R> {
     /** Thrown if a job cannot succeed, however often it is tried. */
     final class Failure extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         private final transient Reason reason;
 
         public Failure(Reason reason) {

@@ -11,8 +11,6 @@ final class CopyProgress {
     /** Thrown when another process continues the copy or has abandoned it. */
     static final class TakenOver extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         TakenOver() {
             super("another process continues this copy, or gave it up");
         }

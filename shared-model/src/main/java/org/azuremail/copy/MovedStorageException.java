@@ -8,8 +8,6 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 /** Thrown if no process may run on a storage, because it is or was copied, or is itself an unfinished copy. */
 final class MovedStorageException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     private final String action;
 
     private MovedStorageException(String what, String action) {

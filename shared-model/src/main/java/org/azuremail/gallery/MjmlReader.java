@@ -61,8 +61,6 @@ final class MjmlReader extends DefaultHandler {
     /** A fault of the template; {@link Mjml#fault} catches it. */
     static final class Refusal extends RuntimeException {
 
-        private static final long serialVersionUID = 1;
-
         private final transient Reason reason;
 
         Refusal(MjmlFault code, Object... values) {

@@ -35,8 +35,6 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
 
     /** Thrown when a secret of a transport cannot be decrypted by this process. */
     public static final class SecretUnreadable extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         SecretUnreadable(String transport) {
             super("a secret of transport " + transport + " was stored under another key");
         }

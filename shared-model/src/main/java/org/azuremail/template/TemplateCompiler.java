@@ -75,8 +75,6 @@ public final class TemplateCompiler {
     /** A fault of the template; {@link #compile} catches it. */
     static final class Refusal extends RuntimeException {
 
-        private static final long serialVersionUID = 1;
-
         private final transient TemplateFault fault;
 
         Refusal(int line, Code code, String detail) {

@@ -70,8 +70,6 @@ public interface WatcherKind {
     /** Thrown by a turn that failed for a reason that can be shown to an admin. */
     class WatcherException extends Exception {
 
-        private static final long serialVersionUID = 1;
-
         private final transient Reason reason;
 
         public WatcherException(Reason reason) {
@@ -86,8 +84,6 @@ public interface WatcherKind {
 
     /** Thrown by a turn when only a restart can help. */
     final class PermanentWatcherException extends WatcherException {
-
-        private static final long serialVersionUID = 1;
 
         public PermanentWatcherException(Reason reason) {
             super(reason);

@@ -8,8 +8,6 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
  */
 final class NewerStoreException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     NewerStoreException(int stored, int known) {
         super("A newer version of AzureMail has upgraded this storage to format " + stored
                 + ", and this version reads formats up to " + known

@@ -38,8 +38,6 @@ public record Profile(String name, Map<String, String> attributes) {
     /** Reports why no profile can have these values. */
     public static final class InvalidProfileException extends IllegalArgumentException {
 
-        private static final long serialVersionUID = 1L;
-
         private final transient Reason reason;
 
         private InvalidProfileException(Reason.Code code, Object... values) {

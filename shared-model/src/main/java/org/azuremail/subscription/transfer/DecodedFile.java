@@ -47,8 +47,6 @@ final class DecodedFile extends Reader {
     /** A record, or the blank lines between two records, exceeds {@link #MAX_CHARS} characters. */
     static final class RecordTooLongException extends IOException {
 
-        private static final long serialVersionUID = 1L;
-
         private final boolean blank;
 
         private RecordTooLongException(boolean blank) {

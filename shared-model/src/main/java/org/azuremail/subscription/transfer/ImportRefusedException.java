@@ -5,8 +5,6 @@ import org.azuremail.reason.Reason;
 /** The reason why the rest of a file cannot be read, or why a row is not imported. */
 final class ImportRefusedException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     private final transient Reason reason;
 
     ImportRefusedException(ImportReason code, Object... values) {

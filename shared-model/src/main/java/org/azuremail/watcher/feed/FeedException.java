@@ -10,8 +10,6 @@ import org.azuremail.watcher.WatcherKind;
  */
 final class FeedException extends WatcherKind.WatcherException {
 
-    private static final long serialVersionUID = 1;
-
     private final Duration pause;
 
     FeedException(Reason reason, Duration pause) {

@@ -26,8 +26,6 @@ final class PublicAddresses implements DnsResolver {
 
     /** Thrown for a name whose addresses are not all public. */
     static final class NotPublic extends UnknownHostException {
-        private static final long serialVersionUID = 1;
-
         NotPublic(String host) {
             super(host);
         }

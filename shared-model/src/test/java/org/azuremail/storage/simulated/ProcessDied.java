@@ -3,8 +3,6 @@ package org.azuremail.storage.simulated;
 /** Thrown by every later call of a simulated process that has died. */
 public final class ProcessDied extends Error {
 
-    private static final long serialVersionUID = 1L;
-
     public ProcessDied() {
         super("the process died", null, false, false);
     }

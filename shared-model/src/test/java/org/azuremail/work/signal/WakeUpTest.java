@@ -12,8 +12,6 @@ class WakeUpTest {
     /** A semaphore that is signalled at the moment when its time is up. */
     private static final class SignalledAsTimeIsUp extends Semaphore {
 
-        private static final long serialVersionUID = 1L;
-
         SignalledAsTimeIsUp() {
             super(0);
         }

@@ -18,8 +18,6 @@ import tools.jackson.core.json.JsonFactoryBuilder;
  */
 final class Utf8Json extends JsonFactory {
 
-    private static final long serialVersionUID = 1;
-
     private static final int BYTE_ORDER_MARK = 0xFEFF;
 
     Utf8Json(JsonFactoryBuilder settings) {

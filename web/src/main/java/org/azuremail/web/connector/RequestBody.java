@@ -47,8 +47,6 @@ public final class RequestBody implements InputBuffer {
      */
     public static final class Refused extends BadRequestException {
 
-        private static final long serialVersionUID = 1;
-
         private final Arrival reason;
 
         private Refused(Arrival reason) {

@@ -33,8 +33,6 @@ final class FormFiles implements HandlerInterceptor {
 
     /** A request sent text for this field, which takes a file. The answer is 400. */
     static final class TextForFileException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
         TextForFileException(String field) {
             super(field);
         }

@@ -68,8 +68,6 @@ public final class PageCursor {
 
     public static final class UnknownCursorException extends RuntimeException {
 
-        private static final long serialVersionUID = 1;
-
         private UnknownCursorException() {}
 
         private UnknownCursorException(RuntimeException notOurs) {

@@ -6,8 +6,6 @@ package org.azuremail.web.layout;
  */
 public final class PageNotFoundException extends RuntimeException {
 
-    private static final long serialVersionUID = 1;
-
     private final ErrorText errorText;
 
     /** A text that replaces the usual one of an error page. */

@@ -36,8 +36,6 @@ abstract class OnTwoThreads {
     /** Answers how many bytes it read. */
     private final class Counting extends HttpServlet {
 
-        private static final long serialVersionUID = 1;
-
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
             if (request.getHeader("X-Stream") != null) {

@@ -45,10 +45,7 @@ final class RequestTracker extends HttpRequestExecutor implements HttpRequestInt
     }
 
     /** Thrown before anything of a request is written to a connection on which an answer without a request waits. */
-    static final class UnaskedAnswer extends IOException {
-
-        private static final long serialVersionUID = 1L;
-    }
+    static final class UnaskedAnswer extends IOException {}
 
     /**
      * @param connect the time limit until a request has a connection

@@ -8,8 +8,6 @@ import org.azuremail.reason.Reason;
 /** Thrown when the other end does not behave like an SMTP server. */
 final class SmtpProtocolException extends IOException {
 
-    private static final long serialVersionUID = 1L;
-
     private final transient Reason reason;
 
     SmtpProtocolException(SmtpReason code, Object... values) {
@@ -18,10 +16,7 @@ final class SmtpProtocolException extends IOException {
     }
 
     /** Thrown when an answer arrived too late. */
-    static final class WaitAbortedException extends InterruptedIOException {
-
-        private static final long serialVersionUID = 1L;
-    }
+    static final class WaitAbortedException extends InterruptedIOException {}
 
     /** Returns the reason why a connection broke. */
     static Reason reasonOf(IOException gone) {
