@@ -1,5 +1,8 @@
 package org.azuremail.content;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
 /** The way in which a merged value is escaped. */
 public enum Escaping {
     /** Unchanged, for plain text. */
@@ -35,7 +38,26 @@ public enum Escaping {
                 text.append(c < ' ' || c == 127 ? ' ' : c);
             }
         }
+    },
+    /**
+     * For the path, query or fragment of a URL (RFC 3986): percent-encoded UTF-8. Slashes stay, so that a value with
+     * several segments of a path keeps its meaning. The result needs no other escaping.
+     */
+    URL {
+        @Override
+        void append(StringBuilder text, String value) {
+            for (byte one : value.getBytes(StandardCharsets.UTF_8)) {
+                if (UNRESERVED.indexOf(one) >= 0) {
+                    text.append((char) one);
+                } else {
+                    HEX.toHexDigits(text.append('%'), one);
+                }
+            }
+        }
     };
+
+    private static final String UNRESERVED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     abstract void append(StringBuilder text, String value);
 

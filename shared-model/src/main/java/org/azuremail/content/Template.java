@@ -1,6 +1,7 @@
 package org.azuremail.content;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jsoup.parser.Parser;
@@ -15,7 +17,8 @@ import org.jsoup.parser.Parser;
 /**
  * A text with merge fields, parsed once. {@code {{name}}} is a field, and {@code {{name|friend}}} a field with a
  * fallback for recipients without a value. Spaces inside the braces and the case of the name do not matter. Text that
- * is not exactly such a field stays unchanged. Merging only inserts values; there is no expression language.
+ * is not exactly such a field stays unchanged. A value inside a URL is percent-encoded, except at its beginning, up to
+ * the end of the host: there, the value is an address or a part of one. Merging only inserts values; there is no expression language.
  *
  * @param parts literals and fields in order
  */
@@ -23,6 +26,24 @@ public record Template(List<Part> parts) {
 
     private static final Pattern FIELD =
             Pattern.compile("\\{\\{\\s*([\\p{L}\\p{N}_-]{1,64})\\s*(?:\\\\?\\|([^{}]{0,500}))?}}");
+
+    /** Replaces the characters of fields while URLs are searched for; a noncharacter, which no text contains. */
+    private static final String IN_FIELD = "\uFDD1";
+
+    /** The attributes with a URL, and URLs in styles. Conditional comments of Outlook count, too. */
+    private static final Pattern URL_IN_HTML = Pattern.compile(
+            "[\\s\"'](?:href|src|action|background|poster)\\s*=\\s*(?:\"([^\"]*)|'([^']*)|([^\\s\"'>]+))"
+                    + "|\\burl\\(([^)]*)",
+            Pattern.CASE_INSENSITIVE);
+
+    /** A URL in plain text, or a field that a query follows. */
+    private static final Pattern URL_IN_TEXT = Pattern.compile(
+            "((?:\\bhttps?://|\\bwww\\.|\\bmailto:|(?<!@)@++(?=[^\\s<>\"?]{0,200}\\?[\\w.-]{1,100}=))[^\\s<>\"]*)"
+                    .replace("@", IN_FIELD),
+            Pattern.CASE_INSENSITIVE);
+
+    /** The beginning of a URL through the first character of its path, query or fragment. */
+    private static final Pattern BEFORE_PATH = Pattern.compile("(?:[^/?#]*//)?+[^/?#]*[/?#]");
 
     private static final Pattern ELEMENT_TAG = Pattern.compile("</?[A-Za-z][^<>]*>");
 
@@ -35,8 +56,23 @@ public record Template(List<Part> parts) {
      *
      * @param name lower-case letters, digits, {@code _} and {@code -}
      * @param fallback used if the recipient's value is missing or blank
+     * @param inUrl whether the place is in the path, query or fragment of a URL, so that the value is percent-encoded
      */
-    public record Field(String name, String fallback) implements Part {}
+    public record Field(String name, String fallback, boolean inUrl) implements Part {
+
+        public Field(String name, String fallback) {
+            this(name, fallback, false);
+        }
+
+        /**
+         * Returns how a value is escaped at this place.
+         *
+         * @param usual the escaping outside URLs
+         */
+        public Escaping escaping(Escaping usual) {
+            return inUrl ? Escaping.URL : usual;
+        }
+    }
 
     public Template {
         parts = List.copyOf(parts);
@@ -48,7 +84,7 @@ public record Template(List<Part> parts) {
     }
 
     public static Template parse(String text) {
-        return parse(text, UnaryOperator.identity());
+        return parse(text, URL_IN_TEXT, UnaryOperator.identity());
     }
 
     /**
@@ -58,25 +94,53 @@ public record Template(List<Part> parts) {
     public static Template parseHtml(String html) {
         return parse(
                 html,
+                URL_IN_HTML,
                 fallback ->
                         Parser.unescapeEntities(ELEMENT_TAG.matcher(fallback).replaceAll(""), false));
     }
 
-    private static Template parse(String text, UnaryOperator<String> fallbackReader) {
+    private static Template parse(String text, Pattern url, UnaryOperator<String> fallbackReader) {
+        List<MatchResult> fields = fields(text).toList();
+        BitSet inUrls = fields.isEmpty() ? new BitSet() : afterBeginningOfUrls(masked(text, fields), url);
         List<Part> parts = new ArrayList<>();
         int end = 0;
-        for (MatchResult field : (Iterable<MatchResult>) fields(text)::iterator) {
+        for (MatchResult field : fields) {
             if (field.start() > end) {
                 parts.add(new Literal(text.substring(end, field.start())));
             }
+            String name = field.group(1).toLowerCase(Locale.ROOT);
             String fallback = field.group(2) == null ? "" : field.group(2).strip();
-            parts.add(new Field(field.group(1).toLowerCase(Locale.ROOT), fallbackReader.apply(fallback)));
+            parts.add(new Field(name, fallbackReader.apply(fallback), inUrls.get(field.start())));
             end = field.end();
         }
         if (end < text.length()) {
             parts.add(new Literal(text.substring(end)));
         }
         return new Template(parts);
+    }
+
+    private static String masked(String text, List<MatchResult> fields) {
+        StringBuilder masked = new StringBuilder(text);
+        fields.forEach(
+                field -> masked.replace(field.start(), field.end(), IN_FIELD.repeat(field.end() - field.start())));
+        return masked.toString();
+    }
+
+    /** Returns the positions in paths, queries and fragments of URLs. */
+    private static BitSet afterBeginningOfUrls(String masked, Pattern url) {
+        BitSet positions = new BitSet();
+        Matcher urls = url.matcher(masked);
+        while (urls.find()) {
+            int group = 1;
+            while (urls.start(group) < 0) {
+                group++;
+            }
+            Matcher beginning = BEFORE_PATH.matcher(masked).region(urls.start(group), urls.end(group));
+            if (beginning.lookingAt()) {
+                positions.set(beginning.end(), urls.end(group));
+            }
+        }
+        return positions;
     }
 
     static Stream<MatchResult> fields(CharSequence text) {
@@ -117,7 +181,7 @@ public record Template(List<Part> parts) {
             if (part instanceof Literal literal) {
                 text.append(literal.text());
             } else if (part instanceof Field field) {
-                escaping.append(text, value(field, values));
+                field.escaping(escaping).append(text, value(field, values));
             }
         }
     }

@@ -58,7 +58,7 @@ record ContentFile(
             if (part instanceof Template.Literal literal) {
                 parts.add(literal.text());
             } else if (part instanceof Template.Field field) {
-                parts.add(Map.of("field", field.name(), "fallback", field.fallback()));
+                parts.add(Map.of("field", field.name(), "fallback", field.fallback(), "inUrl", field.inUrl()));
             }
         }
         return parts;
@@ -84,7 +84,9 @@ record ContentFile(
             parts.add(
                     part instanceof Map<?, ?> field
                             ? new Template.Field(
-                                    String.valueOf(field.get("field")), String.valueOf(field.get("fallback")))
+                                    String.valueOf(field.get("field")),
+                                    String.valueOf(field.get("fallback")),
+                                    Boolean.TRUE.equals(field.get("inUrl")))
                             : new Template.Literal((String) part));
         }
         return new Template(parts);

@@ -5,9 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TemplateParserTest {
+
+    private static final Map<String, String> VALUES = Map.of(
+            "email",
+            "a+b&c@example.org",
+            "city",
+            "Süd # 1%?",
+            "path",
+            "2024/x.png",
+            "home",
+            "https://h.example/?a=1&b=2",
+            "site",
+            "www.example.org/about?x=1&y");
 
     @Test
     void a59_fieldsTakeTheRecipientsValues() {
@@ -79,6 +92,53 @@ class TemplateParserTest {
     @Test
     void theNamesOfTheFieldsAreKnown() {
         assertThat(Template.parse("{{b}} {{a|x}} {{B}}").fieldNames()).containsExactly("b", "a");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = " => ",
+            value = {
+                "<a href=\"https://example.org/?email={{email}}\">x</a>"
+                        + " => <a href=\"https://example.org/?email=a%2Bb%26c%40example.org\">x</a>",
+                "<a href='https://example.org?email={{ Email }}&amp;s={{city}}'>"
+                        + " => <a href='https://example.org?email=a%2Bb%26c%40example.org&amp;s=S%C3%BCd%20%23%201%25%3F'>",
+                "<img src=https://example.org/{{path}}/{{city}}.png>"
+                        + " => <img src=https://example.org/2024/x.png/S%C3%BCd%20%23%201%25%3F.png>",
+                "<a title=\"{{email}}\" HREF = \"/o/{{email}}\">{{email}}</a>"
+                        + " => <a title=\"a+b&amp;c@example.org\" HREF = \"/o/a%2Bb%26c%40example.org\">a+b&amp;c@example.org</a>",
+                "<a href=\"{{home}}\"> => <a href=\"https://h.example/?a=1&amp;b=2\">",
+                "<a href=\"{{home}}&amp;c={{email}}\">"
+                        + " => <a href=\"https://h.example/?a=1&amp;b=2&amp;c=a+b&amp;c@example.org\">",
+                "<a href=\"{{home}}?e={{email}}#{{path}}\">"
+                        + " => <a href=\"https://h.example/?a=1&amp;b=2?e=a%2Bb%26c%40example.org#2024/x.png\">",
+                "<a href=\"https://{{site}}\"> => <a href=\"https://www.example.org/about?x=1&amp;y\">",
+                "<a href=\"mailto:{{email}}?subject={{city}}\">"
+                        + " => <a href=\"mailto:a+b&amp;c@example.org?subject=S%C3%BCd%20%23%201%25%3F\">",
+                "<td style=\"background:url('https://example.org/?c={{city}}')\">{{city}}"
+                        + " => <td style=\"background:url('https://example.org/?c=S%C3%BCd%20%23%201%25%3F')\">Süd # 1%?",
+                "<!--[if mso]><v:rect href=\"https://example.org/?c={{city}}\"><![endif]-->"
+                        + " => <!--[if mso]><v:rect href=\"https://example.org/?c=S%C3%BCd%20%23%201%25%3F\"><![endif]-->",
+                "<a href=\"https://example.org/?n={{none|A & B}}\"> => <a href=\"https://example.org/?n=A%20%26%20B\">"
+            })
+    void aValueInAUrlOfHtmlIsPercentEncoded(String html, String merged) {
+        assertThat(Template.parseHtml(html).merge(VALUES, Escaping.HTML)).isEqualTo(merged);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = " => ",
+            value = {
+                "See https://example.org/?email={{email}}, {{email}}"
+                        + " => See https://example.org/?email=a%2Bb%26c%40example.org, a+b&c@example.org",
+                "shop (www.example.org/{{city}}) {{city}} => shop (www.example.org/S%C3%BCd%20%23%201%25%3F) Süd # 1%?",
+                "{{home}} and <{{home}}?e={{email}}>"
+                        + " => https://h.example/?a=1&b=2 and <https://h.example/?a=1&b=2?e=a%2Bb%26c%40example.org>",
+                "https://{{site}} => https://www.example.org/about?x=1&y",
+                "{{city}}/{{path}} => Süd # 1%?/2024/x.png",
+                "{{city}}? {{email}}=me => Süd # 1%?? a+b&c@example.org=me"
+            })
+    void aValueInAUrlOfTextIsPercentEncoded(String text, String merged) {
+        assertThat(Template.parse(text).merge(VALUES, Escaping.NONE)).isEqualTo(merged);
     }
 
     private static String merged(String text, Map<String, String> values) {

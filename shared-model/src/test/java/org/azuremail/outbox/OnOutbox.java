@@ -26,7 +26,7 @@ abstract class OnOutbox {
             TestMails.mailbox("news@contoso.edu", "Contoso"),
             TestMails.mailbox("answers@contoso.edu", ""),
             "Hi {{name|friend}}",
-            "<p>{{name}} of {{city}}</p>",
+            "<p>{{name}} of <a href=\"/{{city}}\">{{city}}</a></p>",
             "{{name}} of {{city}}",
             TestMails.header("List-Unsubscribe", "<{{unsubscribe}}>"));
 

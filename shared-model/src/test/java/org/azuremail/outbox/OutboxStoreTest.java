@@ -34,7 +34,7 @@ class OutboxStoreTest extends OnOutbox {
 
         assertThat(kept.raw()).isEqualTo(new MimeTemplate(content).merge(mail, ManualTime.START));
         assertThat(kept.merged().subject()).isEqualTo("Hi User 1");
-        assertThat(kept.merged().html()).isEqualTo("<p>User 1 of Town 1</p>");
+        assertThat(kept.merged().html()).isEqualTo("<p>User 1 of <a href=\"/Town%201\">Town 1</a></p>");
         assertThat(kept.merged().text()).isEqualTo("User 1 of Town 1");
         assertThat(kept.merged().headers().get(0).value()).startsWith("<https://l.example/unsubscribe?id=");
         assertThat(kept.messageId()).isEqualTo(mail.messageId());

@@ -113,6 +113,19 @@ public interface MailTransportContract {
     }
 
     @Test
+    default void aValueInAUrlIsPercentEncoded() throws Exception {
+        ReceivedMail mail = listMail(
+                "{{name}}",
+                "<a href=\"https://example.org/?n={{name}}\">{{name}}</a>",
+                "{{name}} https://example.org/?n={{name}}",
+                "Zoë & 100%");
+
+        assertThat(mail.html())
+                .startsWith("<a href=\"https://example.org/?n=Zo%C3%AB%20%26%20100%25\">Zoë &amp; 100%</a>");
+        assertThat(mail.text()).startsWith("Zoë & 100% https://example.org/?n=Zo%C3%AB%20%26%20100%25");
+    }
+
+    @Test
     default void lettersOutsideAsciiArriveAsTheyAre() throws Exception {
         ReceivedMail mail = handOver(
                 ListMail.content(

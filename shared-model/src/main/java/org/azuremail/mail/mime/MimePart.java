@@ -16,14 +16,12 @@ final class MimePart {
 
     private record Encoded(String text, int column) implements Piece {}
 
-    private record Slot(Template.Field field) implements Piece {}
+    private record Slot(Template.Field field, Escaping escaping) implements Piece {}
 
     private final List<Piece> pieces = new ArrayList<>();
-    private final Escaping escaping;
     private final int size;
 
     MimePart(Template template, Escaping escaping) {
-        this.escaping = escaping;
         int bytes = 0;
         for (Template.Part part : template.parts()) {
             if (part instanceof Template.Literal literal) {
@@ -32,7 +30,7 @@ final class MimePart {
                 pieces.add(new Encoded(encoded.toString(), column));
                 bytes += encoded.length();
             } else if (part instanceof Template.Field field) {
-                pieces.add(new Slot(field));
+                pieces.add(new Slot(field, field.escaping(escaping)));
             }
         }
         this.size = bytes;
@@ -53,7 +51,8 @@ final class MimePart {
                 out.append(literal.text());
                 column = literal.column();
             } else if (piece instanceof Slot slot) {
-                column = QuotedPrintable.append(out, escaping.apply(Template.value(slot.field(), values)), column);
+                String value = slot.escaping().apply(Template.value(slot.field(), values));
+                column = QuotedPrintable.append(out, value, column);
             }
         }
     }

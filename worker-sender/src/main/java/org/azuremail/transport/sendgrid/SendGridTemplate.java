@@ -48,8 +48,8 @@ final class SendGridTemplate {
             if (part instanceof Template.Literal literal) {
                 text.append(literal.text());
             } else if (part instanceof Template.Field field) {
-                text.append(
-                        tags.computeIfAbsent(new Tag(field, escaping), tag -> "%" + nonce + "x" + tags.size() + "%"));
+                Tag tag = new Tag(field, field.escaping(escaping));
+                text.append(tags.computeIfAbsent(tag, added -> "%" + nonce + "x" + tags.size() + "%"));
             }
         }
         return text.toString();
