@@ -4,11 +4,13 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Occasion;
 import org.azuremail.storage.Values;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An email to each person of a list on a personal day, such as a birthday.
@@ -20,6 +22,7 @@ import org.azuremail.storage.Values;
  * @param time the time of the day at which it is sent, in the time zone of the installation
  * @param text the message whose subject and bodies it sends, as they are on the day
  * @param since the first day of the greeting; it is not sent for earlier days
+ * @param begunAt when it was created or last resumed; {@code null} if an older version did that, or since a restore
  */
 public record Greeting(
         String id,
@@ -32,6 +35,7 @@ public record Greeting(
         MessageRef text,
         boolean paused,
         LocalDate since,
+        @Nullable Instant begunAt,
         Instant createdAt,
         String createdBy) {
 
@@ -54,6 +58,23 @@ public record Greeting(
         }
     }
 
+    /** Returns a new greeting. */
+    public Greeting(
+            String id,
+            ListName list,
+            String name,
+            Occasion.Kind kind,
+            String field,
+            int days,
+            LocalTime time,
+            MessageRef text,
+            boolean paused,
+            LocalDate since,
+            Instant createdAt,
+            String createdBy) {
+        this(id, list, name, kind, field, days, time, text, paused, since, createdAt, createdAt, createdBy);
+    }
+
     public Greeting edited(Greeting other) {
         return new Greeting(
                 id,
@@ -66,26 +87,37 @@ public record Greeting(
                 other.text,
                 paused,
                 since,
+                begunAt,
                 createdAt,
                 createdBy);
     }
 
     public Greeting asPaused() {
-        return with(true, since);
+        return with(true, since, begunAt);
     }
 
     /** Returns this greeting after a pause; nobody is greeted for a day of the pause. */
-    public Greeting resumed(LocalDate today) {
-        return with(false, paused ? today : since);
+    public Greeting resumed(LocalDate today, Instant now) {
+        return paused ? with(false, today, now) : this;
     }
 
     /** Returns this greeting, not sent for days before this one. */
     Greeting notBefore(LocalDate first) {
-        return first.isAfter(since) ? with(paused, first) : this;
+        return first.isAfter(since) ? with(paused, first, null) : this;
     }
 
-    private Greeting with(boolean pause, LocalDate first) {
-        return new Greeting(id, list, name, kind, field, days, time, text, pause, first, createdAt, createdBy);
+    private Greeting with(boolean pause, LocalDate first, @Nullable Instant begun) {
+        return new Greeting(id, list, name, kind, field, days, time, text, pause, first, begun, createdAt, createdBy);
+    }
+
+    /**
+     * Returns the instant since when people are welcomed if that is on the day before {@link #since}, because the time
+     * of that day was over. The run of the first day reaches back to it.
+     */
+    Optional<Instant> welcomeSince(ZoneId zone) {
+        return Optional.ofNullable(begunAt)
+                .filter(begun -> kind == Occasion.Kind.WELCOME
+                        && LocalDate.ofInstant(begun, zone).plusDays(1).equals(since));
     }
 
     /** Returns the latest day on which the time of the greeting has passed. */
@@ -111,6 +143,7 @@ public record Greeting(
                 new MessageRef(v.requireNumber("Text")),
                 v.bool("Paused", false),
                 LocalDate.parse(v.requireString("Since")),
+                v.instant("BegunAt"),
                 v.requireInstant("CreatedAt"),
                 v.string("CreatedBy", ""));
     }
@@ -126,6 +159,7 @@ public record Greeting(
                 .put("Text", text.value())
                 .put("Paused", paused)
                 .put("Since", since.toString())
+                .put("BegunAt", begunAt)
                 .put("CreatedAt", createdAt)
                 .put("CreatedBy", createdBy)
                 .build();

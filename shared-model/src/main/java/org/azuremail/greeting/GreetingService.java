@@ -141,15 +141,18 @@ final class GreetingService implements ScheduledService {
 
     /**
      * Returns the first day of a run: two days back for people who are added late, further back after an outage, but
-     * not before the greeting's first day.
+     * not before the greeting's first day. People who joined after a welcome was created, but on a day whose time was
+     * over, count to the first day.
      */
-    private static LocalDate from(Greeting greeting, LocalDate day, Optional<LocalDate> last) {
+    private LocalDate from(Greeting greeting, LocalDate day, Optional<LocalDate> last) {
+        LocalDate first =
+                greeting.welcomeSince(zone).isPresent() ? greeting.since().minusDays(1) : greeting.since();
         LocalDate late = day.minusDays(Greeting.CATCH_UP_DAYS);
-        LocalDate missed = last.map(before -> before.plusDays(1)).orElse(greeting.since());
+        LocalDate missed = last.map(before -> before.plusDays(1)).orElse(first);
         LocalDate wanted = missed.isBefore(late) ? missed : late;
         LocalDate latest = day.minusDays(Greeting.MAX_CATCH_UP_DAYS);
         LocalDate bounded = wanted.isBefore(latest) ? latest : wanted;
-        return bounded.isBefore(greeting.since()) ? greeting.since() : bounded;
+        return bounded.isBefore(first) ? first : bounded;
     }
 
     private void create(Greeting read, GreetingRun run) {
@@ -201,8 +204,11 @@ final class GreetingService implements ScheduledService {
     }
 
     private Messages.NewMessage message(Greeting greeting, GreetingRun run, Draft draft) {
-        Occasion occasion =
-                new Occasion(greeting.id(), greeting.kind(), greeting.field(), greeting.days(), run.from(), run.day());
+        String field = greeting.welcomeSince(zone)
+                .filter(since -> run.from().isBefore(greeting.since()))
+                .map(since -> Long.toString(since.toEpochMilli()))
+                .orElse(greeting.field());
+        Occasion occasion = new Occasion(greeting.id(), greeting.kind(), field, greeting.days(), run.from(), run.day());
         return new Messages.NewMessage(
                 Audience.of(greeting.list()).on(occasion),
                 draft,

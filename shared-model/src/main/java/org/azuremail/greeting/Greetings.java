@@ -110,7 +110,7 @@ public final class Greetings {
 
     /** Resumes a greeting from today, or from tomorrow if today's time is over. */
     public Saved<Greeting> resume(Versioned<Greeting> read) {
-        return change(read, greeting -> greeting.resumed(firstDay(greeting.time())));
+        return change(read, greeting -> greeting.resumed(firstDay(greeting.time()), time.instant()));
     }
 
     /**

@@ -32,11 +32,12 @@ record PersonalDays(ZoneId zone, LeapDay leapDay) {
             case BIRTHDAY -> birthday(occasion, subscriber);
             case WELCOME, AFTER_JOINING ->
                 joined(occasion, subscriber)
-                        .map(day -> day.plusDays(occasion.days()))
+                        .filter(at -> !at.isBefore(occasion.joinedSince()))
+                        .map(at -> day(at).plusDays(occasion.days()))
                         .filter(day -> !day.isBefore(occasion.from()) && !day.isAfter(occasion.to()));
             case ANNIVERSARY ->
-                joined(occasion, subscriber)
-                        .flatMap(day -> yearly(occasion, MonthDay.from(day)).filter(day::isBefore));
+                joined(occasion, subscriber).map(this::day).flatMap(day -> yearly(occasion, MonthDay.from(day))
+                        .filter(day::isBefore));
         };
     }
 
@@ -53,19 +54,18 @@ record PersonalDays(ZoneId zone, LeapDay leapDay) {
     }
 
     /**
-     * Returns the day of joining. Unless they moved, people did not join before their row was created, so most consents
+     * Returns the instant of joining. Unless they moved, people did not join before their row was created, so most consents
      * need not be parsed.
      */
-    private Optional<LocalDate> joined(Occasion occasion, Subscriber subscriber) {
-        LocalDate made = day(subscriber.createdAt());
-        if (made.isAfter(occasion.to()) && subscriber.arrivedFrom().isEmpty()) {
+    private Optional<Instant> joined(Occasion occasion, Subscriber subscriber) {
+        Instant made = subscriber.createdAt();
+        if (day(made).isAfter(occasion.to()) && subscriber.arrivedFrom().isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(subscriber.consent().declarations().stream()
                 .filter(one -> JOINING.contains(one.kind()))
                 .map(Declaration::at)
                 .min(Instant::compareTo)
-                .map(this::day)
                 .orElse(made));
     }
 

@@ -1,6 +1,7 @@
 package org.azuremail.message;
 
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
 
@@ -9,12 +10,18 @@ import java.util.Optional;
  * who was not greeted yet.
  *
  * @param greeting its id: upper and lower case letters and digits
- * @param field the field with the birthday; empty for other kinds
+ * @param field the field with the birthday; for a welcome, the milliseconds of the earliest instant of joining if the
+ *     first day does not count as a whole; empty for other kinds
  * @param days after joining; 0 for other kinds
  * @param from the first day of the run
  * @param to its last day, included
  */
 public record Occasion(String greeting, Kind kind, String field, int days, LocalDate from, LocalDate to) {
+
+    /** Returns the instant since when people are welcomed, within the days of the run. */
+    public Instant joinedSince() {
+        return kind == Kind.WELCOME && !field.isEmpty() ? Instant.ofEpochMilli(Long.parseLong(field)) : Instant.MIN;
+    }
 
     /** The ways to find a person's day. Rows contain these names. */
     public enum Kind {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.greeting.Greeting;
@@ -96,6 +97,36 @@ class GreetingTests extends OnGreetings {
         world.process.greetings().resume(world.process.greetings().find(ID).orElseThrow());
         days(2);
         assertThat(greeted()).isEqualTo(Map.of("bob", 1));
+    }
+
+    @Test
+    void whoeverJoinsAfterTheWelcomeOfTheDayIsCreatedIsWelcomedOnTheNextDay() {
+        world.time.advance(Duration.ofHours(14));
+        person("early", today());
+        world.time.advance(Duration.ofHours(1));
+        LocalDate first = world.process.greetings().firstDay(LocalTime.MIDNIGHT);
+        greeting(ID, list, Occasion.Kind.WELCOME, 0, first);
+        world.time.advance(Duration.ofHours(1));
+        person("late", today());
+        send();
+        days(3);
+        assertThat(first).as("the time of the first day is over").isEqualTo(today().minusDays(2));
+        assertThat(greeted()).isEqualTo(Map.of("late", 1));
+    }
+
+    @Test
+    void whoeverJoinsAfterTheWelcomeIsResumedIsWelcomedOnTheNextDay() {
+        greeting(Occasion.Kind.WELCOME, 0);
+        world.process.greetings().change(world.process.greetings().find(ID).orElseThrow(), Greeting::asPaused);
+        world.time.advance(Duration.ofHours(14));
+        person("early", today());
+        world.time.advance(Duration.ofHours(1));
+        world.process.greetings().resume(world.process.greetings().find(ID).orElseThrow());
+        world.time.advance(Duration.ofHours(1));
+        person("late", today());
+        send();
+        days(3);
+        assertThat(greeted()).isEqualTo(Map.of("late", 1));
     }
 
     @Test

@@ -65,6 +65,10 @@ abstract class OnGreetings {
     }
 
     void greeting(String id, ListName list, Occasion.Kind kind, int days) {
+        greeting(id, list, kind, days, today());
+    }
+
+    void greeting(String id, ListName list, Occasion.Kind kind, int days, LocalDate since) {
         Messages.MessageCreateResult text = world.process.messages.create(new Messages.NewMessage(
                 Audience.of(list),
                 Draft.of("Hello {{name|you}}", "<html><body><p>Many happy returns</p></body></html>", null),
@@ -80,7 +84,7 @@ abstract class OnGreetings {
         world.process
                 .greetings()
                 .create(new Greeting(
-                        id, list, "Hello", kind, field, days, LocalTime.MIDNIGHT, ref, false, today(), now, "test"));
+                        id, list, "Hello", kind, field, days, LocalTime.MIDNIGHT, ref, false, since, now, "test"));
     }
 
     /** Sends everything that is due; the service is woken again after a while. */
