@@ -29,12 +29,21 @@ public final class ClientNetwork {
      * @param address the address as the container reports it: digits, never a name
      */
     public static String of(String address) {
-        Matcher withPort = WITH_PORT.matcher(address);
-        return address(withPort.matches() ? withPort.group(1) : address)
+        return withoutPort(address)
                 .map(parsed -> parsed instanceof Inet6Address
                         ? HexFormat.of().formatHex(Arrays.copyOf(parsed.getAddress(), PREFIX_BYTES)) + "/64"
                         : parsed.getHostAddress())
                 .orElse(address);
+    }
+
+    /**
+     * Returns the address of a caller, without the port that some proxies add.
+     *
+     * @see #address
+     */
+    public static Optional<InetAddress> withoutPort(String text) {
+        Matcher withPort = WITH_PORT.matcher(text);
+        return address(withPort.matches() ? withPort.group(1) : text);
     }
 
     /**

@@ -37,7 +37,7 @@ record AdminNetworks(List<Network> networks) {
      */
     boolean contain(String address) {
         return networks.isEmpty()
-                || ClientNetwork.address(address)
+                || ClientNetwork.withoutPort(address)
                         .filter(caller -> networks.stream().anyMatch(network -> network.contains(caller)))
                         .isPresent();
     }

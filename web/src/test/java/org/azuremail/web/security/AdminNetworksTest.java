@@ -28,7 +28,9 @@ class AdminNetworksTest {
         "fe80::/10, fe80:0:0:0:0:0:0:1%eth0",
         "::1, 0:0:0:0:0:0:0:1%2",
         "0.0.0.0/0, 203.0.113.5",
-        "::/0, 2001:db8::1"
+        "::/0, 2001:db8::1",
+        "192.0.2.0/24, 192.0.2.1:50123",
+        "2001:db8::/32, [2001:db8::1]:50123"
     })
     void anAddressOfTheNetworkIsContained(String network, String address) {
         assertThat(AdminNetworks.of(List.of("198.51.100.1", network)).contain(address))
@@ -38,7 +40,7 @@ class AdminNetworksTest {
     @ParameterizedTest
     @CsvSource({
         "192.0.2.0/24, 192.0.3.0",
-        "192.0.2.0/24, 192.0.2.1:50123",
+        "192.0.2.0/24, 192.0.3.1:50123",
         "192.0.2.0/24, 192.0.2",
         "192.0.2.0/24, 192.0.2.256",
         "192.0.2.0/24, 3221225985",
