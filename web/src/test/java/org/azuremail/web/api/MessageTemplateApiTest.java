@@ -77,6 +77,30 @@ class MessageTemplateApiTest {
     }
 
     @Test
+    void htmlBesideMarkdownIsRefusedUnlessItIsWhatTheServiceRendered() throws Exception {
+        String both = "{\"list\": \"designed\", \"subject\": \"News\", \"markdown\": \"# Hi\", \"html\": \"<p>Ho</p>\","
+                + " \"draft\": true}";
+        assertThat(api.post("/api/v1/messages", both).<List<String>>json("$.errors[*].field"))
+                .containsExactlyInAnyOrder("html", "markdown");
+        assertThat(api.status()).isEqualTo(400);
+
+        api.post("/api/v1/messages", both.replace("<p>Ho</p>", ""));
+        String ref = api.json("$.messageRef");
+        String content = api.get("/api/v1/messages/" + ref + "/content").text();
+        assertThat(patch(ref, "{\"markdown\": \"# He\", \"html\": \"<p>Ho</p>\"}")
+                        .<List<String>>json("$.errors[*].field"))
+                .containsExactlyInAnyOrder("html", "markdown");
+        assertThat(patch(ref, content).status()).as("the same again").isEqualTo(200);
+        assertThat(patch(ref, content.replace("# Hi", "# He")).status())
+                .as("other Markdown beside the HTML of the answer")
+                .isEqualTo(200);
+        assertThat(api.get("/api/v1/messages/" + ref + "/content").<String>json("$.html"))
+                .contains("He</h1>");
+        String copy = content.replaceFirst("\\{", "{\"list\": \"designed\", \"draft\": true, ");
+        assertThat(api.post("/api/v1/messages", copy).status()).isEqualTo(201);
+    }
+
+    @Test
     void aTemplateThatIsGoneIsNotCreatedByAChange() throws Exception {
         String path = ALL + "/gone";
         String tag = put(path, MJML.formatted("")).header("ETag");

@@ -9,11 +9,13 @@ import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Source;
+import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
@@ -59,6 +61,7 @@ import org.springframework.web.bind.annotation.RestController;
 record MessageApi(
         ApiMessages apiMessages,
         Messages messages,
+        ListStore lists,
         MessageControl control,
         DraftSending drafts,
         RecipientSearch search,
@@ -92,6 +95,10 @@ record MessageApi(
             fields.refuse("subject", RequestFields.MISSING);
         }
         Draft draft = wanted.draftMessage();
+        if (wanted.bothSources()
+                && audience.filter(whom -> rendered(whom, draft, wanted)).isEmpty()) {
+            refuseBothSources(fields);
+        }
         if (fields.anyRefused()) {
             audience.ifPresent(whom -> messages.problems(whom, draft)
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message())));
@@ -234,6 +241,13 @@ record MessageApi(
         Schedule schedule = wanted.schedule(fields, unchanged.zone(), time.instant())
                 .map(read -> wanted.scheduledAt() == null ? new Schedule(old.scheduledDate(), read.zone()) : read)
                 .orElse(unchanged);
+        if (wanted.bothSources()
+                && messages.bodies(old)
+                        .filter(bodies -> bodies.html().equals(wanted.html()))
+                        .isEmpty()
+                && !rendered(audience.orElse(old.audience()), draft(old, wanted), wanted)) {
+            refuseBothSources(fields);
+        }
         if (fields.anyRefused()) {
             messages.problems(audience.orElse(old.audience()), draft(old, wanted))
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message()));
@@ -250,6 +264,19 @@ record MessageApi(
                 onUnknown.orElse(old.onUnknown()),
                 wanted.mailClass() == null ? null : mailClass.orElse(""),
                 Messages.Hold.AS_IT_WAS);
+    }
+
+    /** Returns whether the HTML beside the Markdown is what is rendered from it, as in an answer of ours. */
+    private boolean rendered(Audience audience, Draft draft, MessageFields wanted) {
+        return lists.find(audience.list())
+                .filter(list -> messages.compose(list.value(), draft) instanceof Checked.Valid valid
+                        && valid.html().equals(wanted.html()))
+                .isPresent();
+    }
+
+    private static void refuseBothSources(RequestFields fields) {
+        fields.refuse("html", "Send either html or markdown.");
+        fields.refuse("markdown", "Send either html or markdown.");
     }
 
     /** Returns the draft as it would be after the change. */

@@ -102,6 +102,11 @@ record MessageFields(
         return new Draft(plain.subject(), plain.html(), plain.text(), markdown, usual.with(template, preview));
     }
 
+    /** Returns whether there are HTML and Markdown, of which only the Markdown would be used. */
+    boolean bothSources() {
+        return !isMissing(html) && markdown != null;
+    }
+
     static boolean isMissing(@Nullable String value) {
         return value == null || value.isBlank();
     }
