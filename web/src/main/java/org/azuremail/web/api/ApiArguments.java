@@ -2,11 +2,13 @@ package org.azuremail.web.api;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.security.core.Authentication;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
@@ -33,7 +36,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Resolves the arguments of API methods that Spring MVC does not know: the list or message named in the path, the
  * caller's {@link ApiKey} and {@link Origin}, {@link EntityTags}, {@link Paging} and {@link Idempotency}. Methods
- * declare them last, so that a call with a faulty body is refused for the body first.
+ * declare them last, so that a call with a faulty body is refused for the body first. A call with an {@link Idempotency}
+ * has a supplier of the list or message, which may have been deleted since the first call.
  */
 @Configuration(proxyBeanMethods = false)
 record ApiArguments(
@@ -44,6 +48,11 @@ record ApiArguments(
         ObjectProvider<Time> time)
         implements WebMvcConfigurer {
 
+    private static final Type LATER_LIST = ResolvableType.forClassWithGenerics(Supplier.class, MailingList.class)
+            .getType();
+    private static final Type LATER_MESSAGE =
+            ResolvableType.forClassWithGenerics(Supplier.class, Message.class).getType();
+
     @Override
     public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
         resolvers.add(new Argument(
@@ -52,6 +61,10 @@ record ApiArguments(
         resolvers.add(new Argument(
                 Message.class,
                 call -> variable(call, "messageRef").map(this::message).orElse(null)));
+        resolvers.add(new Argument(LATER_LIST, call ->
+                (Supplier<MailingList>) () -> list(variable(call, "list").orElseThrow())));
+        resolvers.add(new Argument(LATER_MESSAGE, call ->
+                (Supplier<Message>) () -> message(variable(call, "messageRef").orElseThrow())));
         resolvers.add(new Argument(ApiKey.class, ApiArguments::key));
         resolvers.add(new Argument(
                 Origin.class,
@@ -67,11 +80,11 @@ record ApiArguments(
                         calls.getObject(), json.getObject(), time.getObject(), request(call), key(call))));
     }
 
-    private record Argument(Class<?> type, Function<NativeWebRequest, @Nullable Object> reader)
+    private record Argument(Type type, Function<NativeWebRequest, @Nullable Object> reader)
             implements HandlerMethodArgumentResolver {
         @Override
         public boolean supportsParameter(MethodParameter parameter) {
-            return parameter.getParameterType() == type;
+            return type.equals(parameter.getGenericParameterType());
         }
 
         @Override

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,6 +14,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.azuremail.greeting.Greetings;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.Call;
@@ -24,6 +28,9 @@ class IdempotencyKeyTest extends OnNamedCalls {
 
     @Autowired
     IdempotentCalls calls;
+
+    @Autowired
+    ListStore lists;
 
     @Test
     void aRepeatedCallIsAnsweredAsTheFirst() throws Exception {
@@ -124,6 +131,52 @@ class IdempotencyKeyTest extends OnNamedCalls {
 
         named.post("/api/v1/lists/once_news/fields/index", "");
         assertThat(named.header("Location")).isEqualTo(job);
+    }
+
+    @Test
+    void aCallWhoseListOrMessageWasDeletedMeanwhileIsAnsweredAsTheFirst() throws Exception {
+        String list = "/api/v1/lists/once_news";
+        String test = "/api/v1/messages/"
+                + api.post("/api/v1/messages", MESSAGE.formatted("Deleted")).json("$.messageRef") + "/tests";
+        Map<String, String> bodies = Map.of(
+                list + "/subscriptions",
+                "{\"email\": \"left@example.org\"}",
+                list + "/fields/index",
+                "",
+                test,
+                "{\"email\": \"me@example.org\"}");
+        Map<String, Integer> first = new HashMap<>();
+        for (Map.Entry<String, String> call : bodies.entrySet()) {
+            first.put(
+                    call.getKey(),
+                    api.named(call.getKey())
+                            .post(call.getKey(), call.getValue())
+                            .status());
+        }
+        String csv = "email\nfile@example.org\n";
+        String started = api.named("deleted").postCsv(list + "/imports", csv).json("$.id");
+        assertThat(first.values()).containsOnly(202);
+
+        api.delete(test.replace("/tests", ""));
+        lists.markDeleting(new ListName("once_news"));
+        lists.remove(new ListName("once_news"));
+
+        for (Map.Entry<String, String> call : bodies.entrySet()) {
+            assertThat(api.named(call.getKey())
+                            .post(call.getKey(), call.getValue())
+                            .status())
+                    .as(call.getKey())
+                    .isEqualTo(202);
+            assertThat(api.named(call.getKey() + "/again")
+                            .post(call.getKey(), call.getValue())
+                            .status())
+                    .as("a new call of " + call.getKey())
+                    .isEqualTo(404);
+        }
+        assertThat(api.named("deleted").postCsv(list + "/imports", csv).<String>json("$.id"))
+                .isEqualTo(started);
+        assertThat(api.named("another").postCsv(list + "/imports", csv).status())
+                .isEqualTo(404);
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
@@ -176,9 +177,9 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     }
 
     @PostMapping("/index")
-    ResponseEntity<Void> again(ApiKey key, Idempotency idempotency, MailingList list) {
+    ResponseEntity<Void> again(ApiKey key, Idempotency idempotency, Supplier<MailingList> list) {
         return idempotency.answer("", Void.class, () -> "", attempt -> ResponseEntity.accepted()
-                .location(URI.create("/api/v1/jobs/" + index.reindex(list, key.label())))
+                .location(URI.create("/api/v1/jobs/" + index.reindex(list.get(), key.label())))
                 .build());
     }
 

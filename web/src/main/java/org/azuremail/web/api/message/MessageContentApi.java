@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Source;
 import org.azuremail.delivery.MessageControl;
@@ -108,10 +109,11 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
     }
 
     @PostMapping("/tests")
-    ResponseEntity<TestBody> test(@RequestBody NewTest wanted, Idempotency idempotency, Message message) {
+    ResponseEntity<TestBody> test(@RequestBody NewTest wanted, Idempotency idempotency, Supplier<Message> asked) {
         EmailAddress to =
                 RequestFields.require("email", wanted.email(), EmailAddress::parse, RequestFields.NOT_AN_ADDRESS);
         return idempotency.answer(wanted, TestBody.class, ids::token, attempt -> {
+            Message message = asked.get();
             TestMails.TestMailRecord test =
                     preview.sendTest(message, to, attempt.intended()).orElseThrow(MessageContentApi::gone);
             return ResponseEntity.accepted()

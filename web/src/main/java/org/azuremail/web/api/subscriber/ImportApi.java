@@ -9,6 +9,7 @@ import java.security.DigestInputStream;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.id.IdSource;
@@ -80,7 +81,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
             HttpServletRequest request,
             Idempotency idempotency,
             Origin origin,
-            MailingList list)
+            Supplier<MailingList> list)
             throws IOException {
         if (!isCsv(request.getContentType())) {
             throw new RefusedCall(
@@ -94,7 +95,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
                     file,
                     ImportBody.class,
                     ids::token,
-                    attempt -> start(list, new ImportId(attempt.intended()), upload, verified, origin));
+                    attempt -> start(list.get(), new ImportId(attempt.intended()), upload, verified, origin));
         } catch (UncheckedIOException brokenOff) {
             throw brokenOff.getCause();
         }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
@@ -93,12 +94,18 @@ record SubscriptionApi(
 
     @PostMapping
     ResponseEntity<Joined> subscribe(
-            @RequestBody NewSubscription wanted, ApiKey key, Idempotency idempotency, Origin origin, MailingList list) {
+            @RequestBody NewSubscription wanted,
+            @PathVariable("list") String name,
+            ApiKey key,
+            Idempotency idempotency,
+            Origin origin,
+            Supplier<MailingList> asked) {
         if (wanted.verified() != null && key.scope() != ApiKey.Scope.ADMIN) {
             throw new RefusedCall(ProblemCode.FORBIDDEN, "Only an admin key may say whether somebody is verified.");
         }
         Optional<EmailAddress> address = Optional.ofNullable(wanted.email()).flatMap(EmailAddress::parse);
         ResponseEntity<Void> answer = idempotency.answer(wanted, Void.class, () -> "", attempt -> {
+            MailingList list = asked.get();
             Optional<HttpStatus> before = address.filter(email -> attempt.resumed())
                     .flatMap(email -> joinedSince(list, email, origin, attempt.startedAt()));
             return ResponseEntity.status(before.orElseGet(() -> join(list, wanted, origin)))
@@ -108,7 +115,8 @@ record SubscriptionApi(
         boolean atOnce = answer.getStatusCode() == HttpStatus.CREATED && !Boolean.FALSE.equals(wanted.verified());
         SubscriberState state = atOnce ? SubscriberState.SUBSCRIBED : SubscriberState.UNCONFIRMED;
         return ResponseEntity.status(answer.getStatusCode())
-                .body(new Joined(list.name().value(), email.value(), SubscriptionBody.word(state)));
+                .body(new Joined(
+                        ListName.parse(name).orElseThrow().value(), email.value(), SubscriptionBody.word(state)));
     }
 
     /**
