@@ -37,6 +37,18 @@ class WatcherPagesTest extends OnWatchers {
     }
 
     @Test
+    void aDeletedTemplateStaysChosenAndIsNamed() throws Exception {
+        aManager();
+        stored("designed", "Processing", false);
+        browser.open("/watchers/designed").submit("/watchers/designed", Map.of("template", "our-own"));
+        assertThat(browser.open("/watchers/designed").text()).contains("our-own (deleted, or of another list)");
+        browser.submit("/watchers/designed", Map.of("title", "Today"));
+        assertThat(watchers.find("designed").orElseThrow().settings())
+                .containsEntry("title", "Today")
+                .containsEntry("template", "our-own");
+    }
+
+    @Test
     void aHundredWatchersAreOnAPage() throws Exception {
         for (int i = 100; i < 202; i++) {
             stored("page" + i, "Processing", false);
