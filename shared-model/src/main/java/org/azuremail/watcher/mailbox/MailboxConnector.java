@@ -55,6 +55,10 @@ final class MailboxConnector implements AutoCloseable {
     private static final Pattern NOT_NOW =
             Pattern.compile("\\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG|IN-USE|LOGIN-DELAY|SYS/TEMP)[] ]", 2);
 
+    /** Response codes of servers that refuse this user name or password (RFC 5530, RFC 3206). */
+    private static final Pattern DEFINITE = Pattern.compile(
+            "\\[(AUTHENTICATIONFAILED|AUTHORIZATIONFAILED|EXPIRED|PRIVACYREQUIRED|CONTACTADMIN|AUTH|SYS/PERM)[] ]", 2);
+
     /**
      * The error for a server that offers no encryption; with POP3, the mail library reports it as a refused password.
      */
@@ -178,6 +182,11 @@ final class MailboxConnector implements AutoCloseable {
                     Reason.of(MAILBOX_UNREACHABLE, settings.host(), port, words(root(odd), secret)));
         }
         return new WatcherException(Reason.of(MAILBOX_BROKE, words));
+    }
+
+    /** Returns whether a refusal of a password has a response code that excludes other causes. */
+    static boolean isDefinite(Reason refusal) {
+        return DEFINITE.matcher(refusal.text(0)).find();
     }
 
     private static @Nullable Throwable next(Throwable failure) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.mail.InboundMailParser;
 import org.azuremail.reason.Reason;
 import org.azuremail.sending.SecretBox;
@@ -118,7 +119,7 @@ abstract class MailboxKind implements WatcherKind {
                 kept = true;
                 rest = Durations.max(rest, IdleMailboxes.MAX_IDLE_WAIT);
             }
-            return new TurnResult(rest, "", result);
+            return new TurnResult(rest, account(watcher), result);
         } catch (MessagingException broke) {
             throw MailboxConnector.failed(settings, broke, "");
         } finally {
@@ -147,8 +148,21 @@ abstract class MailboxKind implements WatcherKind {
         }
     }
 
-    /** Counts the refusals in the stored reason, because failures for other reasons do not endanger the account. */
+    /** Returns a digest of the account whose sign-in succeeded; the watcher's notes from turn to turn. */
+    private static String account(Watcher watcher) {
+        Map<String, String> settings = watcher.settings();
+        return DigestUtils.sha256Hex(settings.get("host") + "\n" + settings.get("username") + "\n"
+                + watcher.secrets().get(MailboxSettings.PASSWORD));
+    }
+
+    /**
+     * Counts the refusals in the stored reason, because failures for other reasons do not endanger the account. A
+     * refusal without a response code may have another cause if the same password worked before.
+     */
     private static WatcherException refused(Watcher watcher, Reason refusal) {
+        if (!MailboxConnector.isDefinite(refusal) && watcher.progress().state().equals(account(watcher))) {
+            return new WatcherException(Reason.of(MailboxReason.MAILBOX_REFUSED, refusal.text(0)));
+        }
         Reason before = watcher.progress().result();
         boolean again = watcher.progress().failures() > 0 && before.is(MailboxReason.MAILBOX_PASSWORD);
         int refusals = 1 + (again && before.text(1).matches("\\d") ? Integer.parseInt(before.text(1)) : 0);

@@ -46,6 +46,11 @@ enum MailboxReason implements Reason.Code {
      */
     MAILBOX_PASSWORD,
     /**
+     * The server refused the sign-in without a response code, but accepted this password before, as with too many
+     * connections; the parameter is its words.
+     */
+    MAILBOX_REFUSED,
+    /**
      * The server temporarily refuses every sign-in, for example because of too many connections; the parameter is its
      * words.
      */

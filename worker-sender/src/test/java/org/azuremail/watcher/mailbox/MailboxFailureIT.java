@@ -36,6 +36,78 @@ class MailboxFailureIT extends OnMailbox {
         assertFails(MailboxReason.MAILBOX_PASSWORD);
     }
 
+    /** Gmail has no response code for too many connections, and Exchange has none for anything. */
+    @ParameterizedTest
+    @CsvSource({
+        "imap, [ALERT] Too many simultaneous connections. (Failure)",
+        "imap, LOGIN failed.",
+        "pop3, Too many simultaneous connections"
+    })
+    void aPasswordThatWorkedIsNotGivenUpWithoutAResponseCode(String protocol, String words) throws Exception {
+        Map<String, String> settings = server.settings(protocol, "none");
+        begin(settings, 0);
+        turns.turn(this::take);
+        try (ServerSocket other = answering(socket -> refuse(protocol, words, socket))) {
+            Map<String, String> full = new HashMap<>(settings);
+            full.put("port", String.valueOf(other.getLocalPort()));
+            turns.settings(full);
+            for (int refusals = 0; refusals < 8; refusals++) {
+                assertFails(MailboxReason.MAILBOX_REFUSED);
+            }
+            turns.settings(settings);
+            turns.turn(this::take);
+            turns.settings(full);
+            turns.password("another");
+            assertFails(MailboxReason.MAILBOX_PASSWORD);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "imap, [AUTHENTICATIONFAILED] Invalid credentials, MAILBOX_PASSWORD",
+        "imap, [EXPIRED] Password expired, MAILBOX_PASSWORD",
+        "pop3, [AUTH] Username and password not accepted., MAILBOX_PASSWORD",
+        "imap, [UNAVAILABLE] Try again, MAILBOX_BUSY",
+        "imap, [LIMIT] Too many, MAILBOX_BUSY",
+        "pop3, [IN-USE] Locked, MAILBOX_BUSY",
+        "pop3, [SYS/TEMP] Try again, MAILBOX_BUSY"
+    })
+    void aResponseCodeDecidesWhateverWorkedBefore(String protocol, String words, MailboxReason reason)
+            throws Exception {
+        Map<String, String> settings = server.settings(protocol, "none");
+        begin(settings, 0);
+        turns.turn(this::take);
+        try (ServerSocket other = answering(socket -> refuse(protocol, words, socket))) {
+            settings.put("port", String.valueOf(other.getLocalPort()));
+            turns.settings(settings);
+            assertFails(reason);
+        }
+    }
+
+    /** Refuses the sign-in with these words. */
+    private static void refuse(String protocol, String words, Socket socket) throws IOException {
+        boolean imap = protocol.equals("imap");
+        OutputStream out = socket.getOutputStream();
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+        String answer = imap ? "* OK" : "+OK";
+        for (String line = ""; line != null; line = in.readLine()) {
+            String[] parts = line.split(" ");
+            if (imap && !line.isEmpty()) {
+                answer = parts[1].equals("CAPABILITY")
+                        ? "* CAPABILITY IMAP4rev1\r\n" + parts[0] + " OK done"
+                        : parts[0] + (parts[1].equals("LOGIN") ? " NO " + words : " OK done");
+            } else if (!line.isEmpty()) {
+                answer = switch (parts[0]) {
+                    case "CAPA" -> "+OK\r\nUIDL\r\n.";
+                    case "PASS" -> "-ERR " + words;
+                    default -> "+OK";
+                };
+            }
+            out.write((answer + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
     @Test
     void anOutageBeforeARefusalIsNoRefusal() throws Exception {
         Map<String, String> right = server.settings("imap", "none");

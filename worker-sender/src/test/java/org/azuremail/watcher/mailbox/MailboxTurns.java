@@ -46,6 +46,8 @@ public final class MailboxTurns implements AutoCloseable {
     private final List<Duration> woken = new ArrayList<>();
     private Map<String, String> settings;
     private String password = MailServer.PASSWORD;
+    private final Map<String, String> sealed = new HashMap<>();
+    private String state = "";
     private Reason result = Reason.NONE;
     private int failures;
     private Duration rest = Duration.ZERO;
@@ -145,13 +147,16 @@ public final class MailboxTurns implements AutoCloseable {
                 name,
                 kind.name(),
                 settings,
-                Map.of("password", box.seal("watcher." + name + ".password", password)),
+                Map.of(
+                        "password",
+                        sealed.computeIfAbsent(
+                                name + " " + password, one -> box.seal("watcher." + name + ".password", password))),
                 LONG_AGO,
                 LONG_AGO,
                 WatcherStatus.PROCESSING,
                 "s",
                 null,
-                new Watcher.Progress("", null, null, result, failures, false));
+                new Watcher.Progress(state, null, null, result, failures, false));
     }
 
     Reason turn(String name, WatcherKind kind, TurnContext context) throws Exception {
@@ -166,6 +171,7 @@ public final class MailboxTurns implements AutoCloseable {
         }
         failures = 0;
         rest = next.rest();
+        state = next.state();
         result = next.result();
         return result;
     }
