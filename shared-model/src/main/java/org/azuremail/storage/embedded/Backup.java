@@ -13,19 +13,23 @@ import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Copies a data file while it is in use, and recognises a data file that was restored from such a copy. */
 record Backup(Writer writer, Readers readers) implements RestoredBackup {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Backup.class);
 
     static final String MADE_AT = "backup";
 
     /** Writes a consistent copy of all commits. It gets its final name when it is complete, checked and on disk. */
     static void copy(DataFile file, Path target, Time time) {
+        if (Files.exists(target)) {
+            throw new StorageException(Reason.DENIED, "the backup " + target + " is there already", null);
+        }
         Path unfinished = target.resolveSibling(target.getFileName() + ".part");
         try {
-            if (Files.exists(target)) {
-                throw new StorageException(Reason.DENIED, "the backup " + target + " is there already", null);
-            }
             // A long copy shows the moment at which it began.
             Instant begunAt = time.instant();
             Files.createDirectories(target.toAbsolutePath().getParent());
@@ -42,6 +46,17 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
             throw SqliteErrors.translate("backup to " + target, e);
         } catch (IOException e) {
             throw new StorageException(Reason.UNAVAILABLE, "the backup " + target + " cannot be written: " + e, e);
+        } finally {
+            remove(unfinished);
+        }
+    }
+
+    /** Removes a copy that failed, to free its space. */
+    private static void remove(Path unfinished) {
+        try {
+            Files.deleteIfExists(unfinished);
+        } catch (IOException e) {
+            LOG.warn("the unfinished backup {} cannot be removed: {}", unfinished, e.toString());
         }
     }
 

@@ -114,6 +114,25 @@ class BackupTest {
         }
     }
 
+    @Test
+    void failedBackupLeavesNothingBehindAndAnUnfinishedOneDoesNotStopTheNext() throws Exception {
+        Path backup = directory.resolve("backups").resolve("one.db");
+        Path unfinished = backup.resolveSibling("one.db.part");
+        Files.createDirectories(data());
+        Files.writeString(data().resolve(DataFile.NAME), "not a database".repeat(1_000));
+
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> Backup.copy(DataFile.in(data()), backup, time));
+        assertThat(backup.getParent()).isEmptyDirectory();
+
+        Files.delete(data().resolve(DataFile.NAME));
+        Files.writeString(unfinished, "of a process that was killed");
+        try (EmbeddedStorage storage = open(data())) {
+            storage.backup(backup);
+        }
+        assertThat(backup.getParent()).isDirectoryNotContaining("glob:**.part").isDirectoryContaining("glob:**one.db");
+    }
+
     /** A large file takes minutes to copy, and what happens meanwhile is not in the copy. */
     @Test
     void backupIsOfTheMomentAtWhichItBegan() {
