@@ -1,8 +1,10 @@
 package org.azuremail.copy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +25,13 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Copies tables and containers and moves queues from one storage to another. Every step can be repeated. */
 record Transfer(Storage source, Storage target) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Transfer.class);
     private static final int BLOBS_PER_CHECKPOINT = 100;
     private static final long BYTES_PER_CHECKPOINT = 8L * 1024 * 1024;
     private static final Duration HIDDEN = Duration.ofMinutes(1);
@@ -115,7 +120,8 @@ record Transfer(Storage source, Storage target) {
 
     /**
      * Moves all visible items of queues, one by one. Each item is put into the target before it is deleted from the
-     * source, so it may arrive twice but is never lost.
+     * source, so it may arrive twice but is never lost. An item of another program that is larger than ours can be stays
+     * in the source.
      *
      * @return the approximate number of items that are left because they are hidden for a while
      */
@@ -124,15 +130,25 @@ record Transfer(Storage source, Storage target) {
     }
 
     private long move(String queue) {
+        Set<String> tooLarge = new HashSet<>();
         List<QueueItem> items = source.queues().receive(queue, QueueStore.MAX_RECEIVE, HIDDEN);
         while (!items.isEmpty()) {
             for (QueueItem item : items) {
+                if (item.text().getBytes(StandardCharsets.UTF_8).length > QueueStore.MAX_TEXT_BYTES) {
+                    if (tooLarge.add(item.id())) {
+                        LOG.warn(
+                                "item {} of {} was not put there by this service, is too large, and stays",
+                                item.id(),
+                                queue);
+                    }
+                    continue;
+                }
                 target.queues().send(queue, item.text());
                 source.queues().delete(queue, item);
             }
             items = source.queues().receive(queue, QueueStore.MAX_RECEIVE, HIDDEN);
         }
-        return source.queues().approximateCount(queue);
+        return Math.max(0, source.queues().approximateCount(queue) - tooLarge.size());
     }
 
     /**

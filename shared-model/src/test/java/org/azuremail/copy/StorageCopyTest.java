@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.azuremail.copy.StorageCopy.CopyOptions;
 import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.BlobStore.OpenBlob;
 import org.azuremail.storage.PatternStream;
+import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -122,6 +127,41 @@ class StorageCopyTest {
         time.advance(Duration.ofMinutes(11));
         assertThat(copy(from, to)).isInstanceOf(CopyResult.Finished.class);
         assertThat(Filling.items(target.queues(), "azuremailtestqueue")).containsExactly("later");
+    }
+
+    /** Another program can put up to 64 KiB of text on a queue of an account; ours take 48 KiB, in Base64. */
+    @Test
+    void foreignItemThatIsTooLargeStaysBehindAndStopsNothing() {
+        SimulatedStorage source = new SimulatedStorage(time);
+        new Filling(source.storage()).items("azuremailtestqueue", "large", "small");
+        QueueStore queues = source.queues();
+        QueueStore foreign = (QueueStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {QueueStore.class}, (proxy, method, arguments) -> {
+                    Object result = method.invoke(queues, arguments);
+                    return method.getName().equals("receive") ? enlarged((List<?>) result) : result;
+                });
+        Storage seen = new Storage(source.tables(), foreign, source.blobs());
+
+        assertThat(copy(Ends.of("source", source, seen), Ends.of("target", target)))
+                .isInstanceOfSatisfying(CopyResult.Finished.class, finished -> assertThat(
+                                Objects.requireNonNull(finished.report()).lines())
+                        .contains(new CopyReport.Line("queue", "azuremailtestqueue", 1, 1, true)));
+        assertThat(Filling.items(target.queues(), "azuremailtestqueue")).containsExactly("small");
+        time.advance(Duration.ofMinutes(2));
+        assertThat(Filling.items(source.queues(), "azuremailtestqueue")).containsExactly("large");
+    }
+
+    private static List<QueueItem> enlarged(List<?> items) {
+        return items.stream()
+                .map(QueueItem.class::cast)
+                .map(item -> new QueueItem(
+                        item.id(),
+                        item.receipt(),
+                        item.text().equals("large") ? "<".repeat(QueueStore.MAX_TEXT_BYTES + 1) : item.text(),
+                        item.dequeueCount(),
+                        item.insertedAt(),
+                        item.visibleAt()))
+                .toList();
     }
 
     @Test
