@@ -62,12 +62,21 @@ public final class Sessions {
 
     /** Returns the account of a session that has not ended, and records that the session was used. */
     public Optional<Account> use(Secret secret) {
-        Optional<Row> row = tables.get(TABLE, key(secret)).filter(found -> isLive(found, time.instant()));
+        Optional<Row> row = live(secret);
         Optional<Account> account = row.flatMap(this::owner);
         if (account.isPresent()) {
             touch(row.get());
         }
         return account;
+    }
+
+    /** Returns whether the session has not ended. This does not count as a use. */
+    public boolean isLive(Secret secret) {
+        return live(secret).flatMap(this::owner).isPresent();
+    }
+
+    private Optional<Row> live(Secret secret) {
+        return tables.get(TABLE, key(secret)).filter(found -> isLive(found, time.instant()));
     }
 
     /** Returns whether the session is valid or expired at most a few days ago, and its account can still sign in. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.app.Daemons;
@@ -68,11 +69,12 @@ final class LiveStreams implements SmartLifecycle {
      * Sends the changes of some things to a stream, until the stream ends.
      *
      * @param names the watched things, each a topic, a dot and an id; names of unknown topics are ignored
+     * @param signedIn whether the session in which the page was opened has not ended
      * @return false when the limit of streams is reached, the process is stopping, or no name is left
      */
-    boolean open(List<String> names, SseEmitter emitter) {
+    boolean open(List<String> names, SseEmitter emitter, BooleanSupplier signedIn) {
         List<String> known = names.stream().filter(this::known).distinct().toList();
-        LiveStream stream = new LiveStream(emitter, known, time.elapsed());
+        LiveStream stream = new LiveStream(emitter, known, time.elapsed(), signedIn);
         synchronized (this) {
             if (!running || known.isEmpty() || streams.size() >= limits.maxStreams()) {
                 return false;
@@ -128,7 +130,7 @@ final class LiveStreams implements SmartLifecycle {
         }
     }
 
-    /** Detects which pages were closed, and ends old streams. */
+    /** Detects which pages were closed, and ends old streams and those of sessions that ended. */
     private void sendHeartbeats() {
         List<LiveStream> open;
         synchronized (this) {
@@ -137,7 +139,7 @@ final class LiveStreams implements SmartLifecycle {
         }
         Duration now = time.elapsed();
         for (LiveStream stream : open) {
-            if (now.minus(stream.begun()).compareTo(limits.lifetime()) >= 0) {
+            if (now.minus(stream.begun()).compareTo(limits.lifetime()) >= 0 || !stream.allowed()) {
                 stream.end();
             } else {
                 stream.sendHeartbeat();

@@ -120,10 +120,13 @@ class SignInStoresTest {
         Secret left = sessions.begin(ann);
         Secret ended = sessions.begin(ann);
         sessions.end(ended);
+        assertThat(sessions.isLive(left)).isTrue();
+        assertThat(sessions.isLive(ended)).isFalse();
         time.advance(Duration.ofDays(7));
         sessions.sweep();
 
         assertThat(sessions.use(left)).isEmpty();
+        assertThat(sessions.isLive(left)).isFalse();
         assertThat(sessions.known(left)).isTrue();
         assertThat(sessions.known(ended)).isFalse();
         accounts.changePassword(ann, "another long password");

@@ -26,6 +26,7 @@ class LiveStreamsTest {
     private final Queue<Later> scheduled = new ArrayDeque<>();
     private int looks;
     private boolean broken;
+    private boolean signedIn = true;
 
     private final LiveSource source = new LiveSource() {
         @Override
@@ -100,6 +101,22 @@ class LiveStreamsTest {
     }
 
     @Test
+    void aStreamEndsSoonAfterItsSession() {
+        things.put("1", new LiveSource.State("a", false));
+        Listener page = listen("thing.1");
+        pass(Duration.ofMinutes(1));
+        assertThat(page.ended).isFalse();
+
+        signedIn = false;
+        pass(Duration.ofMinutes(1));
+
+        assertThat(page.ended).isTrue();
+        things.put("1", new LiveSource.State("b", false));
+        pass(Duration.ofMinutes(2));
+        assertThat(page.heard).containsExactly("thing.1 a");
+    }
+
+    @Test
     void aThingThatChangesAgainIsLookedAtOftenAgain() {
         things.put("1", new LiveSource.State("a", false));
         Listener page = listen("thing.1");
@@ -149,11 +166,11 @@ class LiveStreamsTest {
     void thereAreOnlySoManyStreamsAndOneThatEndsMakesRoom() {
         List<Listener> pages =
                 IntStream.range(0, 3).mapToObj(i -> listen("thing.1")).collect(Collectors.toList());
-        assertThat(streams.open(List.of("thing.1"), new Listener())).isFalse();
+        assertThat(streams.open(List.of("thing.1"), new Listener(), () -> true)).isFalse();
 
         pages.get(0).leave();
 
-        assertThat(streams.open(List.of("thing.1"), new Listener())).isTrue();
+        assertThat(streams.open(List.of("thing.1"), new Listener(), () -> true)).isTrue();
     }
 
     @Test
@@ -186,13 +203,15 @@ class LiveStreamsTest {
 
         assertThat(page.ended).isTrue();
         assertThat(streams.isRunning()).isFalse();
-        assertThat(streams.open(List.of("thing.1"), new Listener())).isFalse();
+        assertThat(streams.open(List.of("thing.1"), new Listener(), () -> true)).isFalse();
     }
 
     @Test
     void namesOfNothingAreNotWatched() {
         for (String name : List.of("", ".", "thing", "thingy.1", ".thing.1", "thing." + "9".repeat(200))) {
-            assertThat(streams.open(List.of(name), new Listener())).as(name).isFalse();
+            assertThat(streams.open(List.of(name), new Listener(), () -> true))
+                    .as(name)
+                    .isFalse();
         }
         assertThat(streams.watched()).isZero();
     }
@@ -211,7 +230,7 @@ class LiveStreamsTest {
 
     private Listener listen(String... names) {
         Listener page = new Listener();
-        assertThat(streams.open(List.of(names), page)).isTrue();
+        assertThat(streams.open(List.of(names), page, () -> signedIn)).isTrue();
         return page;
     }
 
