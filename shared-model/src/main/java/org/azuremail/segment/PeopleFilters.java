@@ -1,5 +1,6 @@
 package org.azuremail.segment;
 
+import java.text.Normalizer;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -217,9 +218,12 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             };
         }
 
-        /** Returns a text in lower case, in which each letter has one form: also a sigma, and an i with a dot. */
+        /** Returns a text in lower case, in which each letter has one form: also an ä, a sigma, and an i with a dot. */
         private static String folded(String text) {
-            return text.strip().toLowerCase(Locale.ROOT).replace('ς', 'σ').replace("i\u0307", "i");
+            return Normalizer.normalize(text.strip(), Normalizer.Form.NFC)
+                    .toLowerCase(Locale.ROOT)
+                    .replace('ς', 'σ')
+                    .replace("i\u0307", "i");
         }
     }
 }
