@@ -1,7 +1,10 @@
 package org.azuremail.subscription.store;
 
+import java.text.Normalizer;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.azuremail.field.Field;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyEscaper;
@@ -38,6 +41,17 @@ public record SubscriberFilter(
     public SubscriberFilter {
         prefix = EmailAddress.fold(prefix.strip());
         states = Set.copyOf(states);
+    }
+
+    /** Returns the beginnings of the row keys: addresses stay as typed, so an accent may be a character of its own. */
+    List<String> keyPrefixes() {
+        return Stream.of(
+                        prefix,
+                        Normalizer.normalize(prefix, Normalizer.Form.NFC),
+                        Normalizer.normalize(prefix, Normalizer.Form.NFD))
+                .map(SubscriberKeys::email)
+                .distinct()
+                .toList();
     }
 
     public SubscriberFilter by(FieldSearch other) {

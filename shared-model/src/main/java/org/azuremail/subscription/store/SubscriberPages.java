@@ -62,7 +62,7 @@ public record SubscriberPages(TableStore tables) {
         int perShard = filter.states().isEmpty() ? share : filter.search() == null ? SCAN : share;
         List<KeyRange> ranges = new ArrayList<>();
         for (int shard = 0; shard < list.shards(); shard++) {
-            ranges.add(range(SubscriberKeys.partition(list.name(), shard), filter, after));
+            ranges.addAll(ranges(SubscriberKeys.partition(list.name(), shard), filter, after));
         }
         return cut(list, MergedRows.next(tables, SubscriptionStore.TABLE, ranges, perShard), filter, limit);
     }
@@ -100,11 +100,14 @@ public record SubscriberPages(TableStore tables) {
                 : IndexRows.subscribers(tables, list, rows);
     }
 
-    private static KeyRange range(String partition, SubscriberFilter filter, @Nullable String after) {
+    private static List<KeyRange> ranges(String partition, SubscriberFilter filter, @Nullable String after) {
         if (filter.search() != null) {
-            return filter.search().range(partition, after);
+            return List.of(filter.search().range(partition, after));
         }
-        return KeyRange.prefixAfter(partition, SubscriberKeys.email(filter.prefix()), after);
+        return filter.keyPrefixes().stream()
+                .filter(prefix -> after == null || after.compareTo(KeyRange.afterPrefix(prefix)) < 0)
+                .map(prefix -> KeyRange.prefixAfter(partition, prefix, after))
+                .toList();
     }
 
     private static String decoded(SubscriberFilter filter, String cursor) {
@@ -112,7 +115,7 @@ public record SubscriberPages(TableStore tables) {
         if (filter.search() != null) {
             return filter.search().requireOurs(rowKey);
         }
-        if (!rowKey.startsWith(SubscriberKeys.email(filter.prefix()))) {
+        if (filter.keyPrefixes().stream().noneMatch(rowKey::startsWith)) {
             throw new IllegalArgumentException("not a cursor");
         }
         return rowKey;

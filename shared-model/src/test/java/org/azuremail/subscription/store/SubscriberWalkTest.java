@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.azuremail.field.Field;
 import org.azuremail.list.Lists;
 import org.azuremail.list.OptIn;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SubscriberWalkTest {
 
@@ -45,6 +47,20 @@ class SubscriberWalkTest {
         List<String> walked = walk(SubscriberFilter.ALL, 100);
 
         assertThat(walked).isEqualTo(added);
+    }
+
+    /** An ö may be one character, or an o with an accent that is a character of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"J\u00f6", "Jo\u0308"})
+    void addressesAreFoundByComposedAndDecomposedLetters(String typed) {
+        List<String> added = List.of(
+                "j\u00f6a@example.org", "j\u00f6c@example.org", "jo\u0308a@example.org", "jo\u0308b@example.org");
+        Stream.concat(Stream.of("john@example.org", "jz@example.org"), added.stream())
+                .forEach(world::subscribed);
+
+        for (int perPage = 1; perPage <= 5; perPage++) {
+            assertThat(walk(new SubscriberFilter(typed, Set.of()), perPage)).isEqualTo(added);
+        }
     }
 
     @ParameterizedTest
