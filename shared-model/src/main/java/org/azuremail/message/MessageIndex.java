@@ -100,6 +100,13 @@ record MessageIndex(TableStore tables, String partition) {
         return new ActiveIndex(entries, others);
     }
 
+    /** Returns the number of rows, or the limit if there are more. */
+    int count(int limit) {
+        return Rows.first(tables, MESSAGE, KeyRange.partition(partition), limit, null)
+                .rows()
+                .size();
+    }
+
     private static ActiveEntry entry(Row row) {
         Values v = row.values();
         return new ActiveEntry(

@@ -322,6 +322,11 @@ public class MessageStore {
         return List.copyOf(entries.values());
     }
 
+    /** Returns the number of drafts as their index names them, or the limit if there are more. */
+    public int countDrafts(int limit) {
+        return drafts.count(limit);
+    }
+
     /** Returns messages that may have recipients and are not archived yet, as the index and their rows show them. */
     public List<Message> begun() {
         return find(active()).stream().filter(Message::begun).toList();

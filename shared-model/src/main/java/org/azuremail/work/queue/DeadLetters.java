@@ -71,6 +71,11 @@ public final class DeadLetters {
                 .map(DeadLetters::letterOf);
     }
 
+    /** Returns the number of dead letters, or the limit if there are more. */
+    public int count(int limit) {
+        return table.first(KeyRange.partition(PARTITION), limit, null).rows().size();
+    }
+
     public Optional<DeadLetter> find(String id) {
         return row(id).map(DeadLetters::letterOf);
     }

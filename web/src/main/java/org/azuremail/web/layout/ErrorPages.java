@@ -29,7 +29,8 @@ record ErrorPages(PageFrame frame, CommitHealth commitHealth) implements ErrorVi
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorPages.class);
 
-    private static final String PAGE = "error/page";
+    static final String PAGE = "error/page";
+
     private static final String PROBLEM = "problem";
 
     @ExceptionHandler

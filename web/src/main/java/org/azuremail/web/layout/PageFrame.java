@@ -26,7 +26,8 @@ record PageFrame(
         AzureMailProperties settings,
         TransportDirectory transports,
         Icons icons,
-        IdempotentForms forms)
+        IdempotentForms forms,
+        MenuCounts counts)
         implements HandlerInterceptor {
 
     @Override
@@ -42,6 +43,9 @@ record PageFrame(
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
         }
         page.addAllObjects(around(request));
+        if (!ErrorPages.PAGE.equals(page.getViewName())) {
+            page.addObject("menuCounts", counts);
+        }
     }
 
     /** Returns the contents of the frame. Error handlers add them to their models. */

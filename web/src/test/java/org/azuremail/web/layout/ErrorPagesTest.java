@@ -162,7 +162,10 @@ class ErrorPagesTest {
 
         assertThat(page.getStatus()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
         assertThat(answer.getHeader("Retry-After")).isEqualTo(retryAfter);
-        assertThat(page.getModel()).containsEntry("problem", problem).containsEntry("me", null);
+        assertThat(page.getModel())
+                .containsEntry("problem", problem)
+                .containsEntry("me", null)
+                .doesNotContainKey("menuCounts");
         assertThat(asked)
                 .as("calls to a storage that may not answer for 20 s each")
                 .isEmpty();
