@@ -5,5 +5,5 @@ import org.springframework.context.annotation.Import;
 
 /** Every process reports its settings, and web shows them. */
 @Configuration(proxyBeanMethods = false)
-@Import({EffectiveSettings.class, InstanceSettings.class})
+@Import({EffectiveSettings.class, InstanceSettings.class, SettingSources.class})
 class SettingsConfiguration {}

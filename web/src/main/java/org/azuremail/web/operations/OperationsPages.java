@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
-import org.azuremail.configuration.InstanceSettings;
 import org.azuremail.delivery.range.WaitingRanges;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
@@ -37,7 +36,6 @@ record OperationsPages(
         WorkNames workNames,
         Breakers breakers,
         WaitingRanges waiting,
-        InstanceSettings instanceSettings,
         MailClasses classes,
         TransportDirectory transports,
         AzureMailProperties process) {
@@ -152,19 +150,5 @@ record OperationsPages(
 
     private static PageNotFoundException noClass() {
         return new PageNotFoundException("no-class");
-    }
-
-    /** Shows the settings with which the processes run, and the processes that have each value. */
-    @GetMapping("/operations/configuration")
-    String configuration(@RequestParam(defaultValue = "false") boolean differing, Model model) {
-        InstanceSettings.SettingsReport effective = instanceSettings.effective();
-        model.addAttribute("effective", effective);
-        model.addAttribute(
-                "settings",
-                effective.settings().stream()
-                        .filter(setting -> !differing || setting.differs())
-                        .toList());
-        model.addAttribute("differing", differing);
-        return "operations/configuration";
     }
 }

@@ -63,6 +63,7 @@ final class HouseWalk extends Steps {
         open("/dead-letters", "dead-letters-empty");
         open("/events?level=error", "events");
         open("/keys", "keys-empty");
+        open("/settings/general", "general");
         open("/operations", "operations-empty");
         open("/operations/stop?name=azuremailtestqueue", "operations-stop");
         press("Stop “Test emails (azuremailtestqueue)”");

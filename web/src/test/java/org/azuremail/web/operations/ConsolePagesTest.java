@@ -69,14 +69,17 @@ class ConsolePagesTest {
         other.heartbeat();
 
         browser.signIn().open("/operations");
-        browser.open(browser.page().select("a:contains(Configuration)").attr("href"));
+        browser.open(browser.page().select("main a:contains(General settings)").attr("href"));
 
         assertThat(browser.body()).doesNotContain("hunter2");
-        assertThat(row("azuremail.mail.transports.spare.smtp.password")).endsWith("******");
+        assertThat(row("azuremail.mail.transports.spare.smtp.password")).contains("******");
         assertThat(row("azuremail.work.max-idle")).contains("7s ", "20s mill (sender)");
-        assertThat(row("azuremail.work.safety-poll")).as("a default").endsWith("15m");
+        assertThat(row("azuremail.work.safety-poll")).as("a default").endsWith("15m Default");
         assertThat(browser.page().select("tbody tr")).hasSizeGreaterThan(60);
+        assertThat(browser.page().select("#link-problem").text()).contains("localhost", "azuremail.public-url");
+        assertThat(browser.page().select("#no-zone").text()).contains("azuremail.zone");
         browser.open("/operations/configuration?differing=true");
+        assertThat(browser.address()).isEqualTo("/settings/general?differing=true");
         assertThat(browser.page().select("tbody tr")).hasSize(1);
 
         String json = mvc.perform(
