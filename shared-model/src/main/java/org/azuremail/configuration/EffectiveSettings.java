@@ -113,7 +113,7 @@ final class EffectiveSettings implements InstanceFacts {
             return time(time);
         }
         if (value instanceof DataSize size) {
-            return size.toKilobytes() * 1024 == size.toBytes() ? size.toKilobytes() + "KB" : size.toBytes() + "B";
+            return size(size);
         }
         if (value instanceof Enum<?> one) {
             return AsciiWord.of(one);
@@ -126,6 +126,13 @@ final class EffectiveSettings implements InstanceFacts {
             return first == null ? "" : text(first);
         }
         return value.toString();
+    }
+
+    private static String size(DataSize size) {
+        if (size.equals(DataSize.ofMegabytes(size.toMegabytes()))) {
+            return size.toMegabytes() + "MB";
+        }
+        return size.equals(DataSize.ofKilobytes(size.toKilobytes())) ? size.toKilobytes() + "KB" : size.toBytes() + "B";
     }
 
     private static String time(Duration time) {

@@ -34,6 +34,7 @@ class GeneralPagesTest {
         Element confirmation = row("azuremail.subscription.confirmation-link");
         assertThat(confirmation.text()).contains("double opt-in", "12d").doesNotContain("Default");
         assertThat(row("azuremail.outbox.keep").text()).contains("How long the outbox keeps emails.", "30d", "Default");
+        assertThat(row("azuremail.message.max-body").text()).contains("5MB");
         assertThat(row("azuremail.archive.keep").text()).contains("not set", "kept permanently");
         assertThat(browser.text()).contains("Documentation: docs/mail.md");
     }
