@@ -1,6 +1,7 @@
 package org.azuremail.web.account;
 
 import java.security.Principal;
+import java.util.Map;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.mail.EmailAddress;
@@ -8,6 +9,7 @@ import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.layout.TableOrder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -23,8 +25,15 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
     record Form(@Nullable String email) {}
 
     @GetMapping("/accounts")
-    String all(Form form, Model model) {
-        model.addAttribute("accounts", accounts.all());
+    String all(Form form, TableOrder order, Model model) {
+        model.addAttribute(
+                "accounts",
+                order.sorted(
+                        accounts.all(),
+                        Map.of(
+                                "email", account -> account.email().value(),
+                                "signed-in", Account::lastSignInAt,
+                                "created", Account::createdAt)));
         model.addAttribute("links", accounts.openLinks());
         return "account/all";
     }
@@ -36,7 +45,7 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
             errors.rejectValue("email", "error.account.exists");
         }
         return email.isEmpty() || errors.hasErrors()
-                ? all(form, model)
+                ? all(form, TableOrder.NONE, model)
                 : showLink(OneTimeLink.Kind.INVITATION, email.get(), me, model);
     }
 

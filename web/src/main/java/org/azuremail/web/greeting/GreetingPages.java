@@ -31,6 +31,7 @@ import org.azuremail.web.layout.IdempotentForms;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.layout.TableOrder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -70,14 +71,24 @@ record GreetingPages(
             LocalDate day, GreetingRun run, @Nullable OutcomeCounts counts, boolean ended) {}
 
     @GetMapping("/greetings")
-    String all(Model model) {
+    String all(TableOrder order, Model model) {
         model.addAttribute("lists", lists.active());
+        List<Line> all = greetings.all().stream()
+                .map(Versioned::value)
+                .map(greeting -> line(greeting, days(greeting.id(), 1)))
+                .toList();
         model.addAttribute(
                 "greetings",
-                greetings.all().stream()
-                        .map(Versioned::value)
-                        .map(greeting -> line(greeting, days(greeting.id(), 1)))
-                        .toList());
+                order.sorted(
+                        all,
+                        Map.of(
+                                "name", line -> line.greeting().name(),
+                                "list", line -> line.greeting().list().value(),
+                                "next", Line::next,
+                                "last",
+                                        line -> line.last() == null
+                                                ? null
+                                                : line.last().day())));
         return "greeting/all";
     }
 

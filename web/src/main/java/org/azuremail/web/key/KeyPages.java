@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -25,6 +26,7 @@ import org.azuremail.web.layout.IdempotentForms;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.layout.TableOrder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -139,9 +141,17 @@ record KeyPages(
     }
 
     @GetMapping("/keys")
-    String all(Model model) {
+    String all(TableOrder order, Model model) {
         List<ApiKey> all = keys.all();
-        model.addAttribute("keys", all);
+        model.addAttribute(
+                "keys",
+                order.sorted(
+                        all,
+                        Map.of(
+                                "label", ApiKey::label,
+                                "created", ApiKey::createdAt,
+                                "until", ApiKey::expiresAt,
+                                "used", ApiKey::lastUsedAt)));
         model.addAttribute("orphans", orphans(all));
         model.addAttribute("now", time.instant());
         return "key/all";

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.azuremail.delivery.SampleMessages;
 import org.azuremail.delivery.range.WaitingRanges;
@@ -27,6 +28,7 @@ import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.layout.TableOrder;
 import org.azuremail.web.plot.StackedBar;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.MessageSourceAccessor;
@@ -73,16 +75,31 @@ record ListPages(
 
     /** @param after the last list of the previous page; the lists are paged because each costs a read for each shard */
     @GetMapping("/lists")
-    String all(@RequestParam(defaultValue = "") String after, Model model) {
+    String all(@RequestParam(defaultValue = "") String after, TableOrder order, Model model) {
         List<MailingList> rest = lists.all().stream()
                 .filter(list -> list.name().value().compareTo(after) > 0)
                 .toList();
         List<MailingList> shown = rest.subList(0, Math.min(PAGE, rest.size()));
-        model.addAttribute("lists", shown);
-        model.addAttribute("counts", subscribers.counts(shown));
+        boolean whole = after.isEmpty() && rest.size() <= PAGE;
+        Map<ListName, SubscriberCounts> counts = subscribers.counts(shown);
+        model.addAttribute("lists", whole ? sorted(shown, counts, order) : shown);
+        model.addAttribute(TableOrder.MODEL, whole ? order : null);
+        model.addAttribute("counts", counts);
         model.addAttribute("first", after.isEmpty());
         model.addAttribute("more", rest.size() > PAGE);
         return "list/all";
+    }
+
+    private static List<MailingList> sorted(
+            List<MailingList> all, Map<ListName, SubscriberCounts> counts, TableOrder order) {
+        return order.sorted(
+                all,
+                Map.of(
+                        "name", list -> list.name().value(),
+                        "description", MailingList::description,
+                        "from", list -> list.fromEmail().value(),
+                        "subscribed", list -> counts.get(list.name()).subscribed(),
+                        "unconfirmed", list -> counts.get(list.name()).unconfirmed()));
     }
 
     @PostMapping("/lists/samples")

@@ -33,6 +33,7 @@ import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.layout.TableOrder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.http.HttpStatus;
@@ -83,7 +84,7 @@ record SegmentPages(
     }
 
     @GetMapping("/segments")
-    String all(@RequestParam @Nullable String list, Model model) {
+    String all(@RequestParam @Nullable String list, TableOrder order, Model model) {
         List<MailingList> existing = lists.active();
         List<Row> rows = new ArrayList<>();
         for (MailingList one : existing) {
@@ -93,7 +94,14 @@ record SegmentPages(
                 listed.forEach(segment -> rows.add(row(one, segment, people)));
             }
         }
-        model.addAttribute("rows", rows);
+        model.addAttribute(
+                "rows",
+                order.sorted(
+                        rows,
+                        Map.of(
+                                "name", row -> row.segment().title(),
+                                "list", row -> row.list().name().value(),
+                                "people", Row::people)));
         model.addAttribute("lists", existing);
         model.addAttribute("only", list);
         return "segment/all";

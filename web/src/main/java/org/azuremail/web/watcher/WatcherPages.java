@@ -23,6 +23,7 @@ import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.layout.TableOrder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Controller;
@@ -72,6 +73,7 @@ record WatcherPages(
             @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "all") String tab,
             @RequestParam(defaultValue = "") String q,
+            TableOrder order,
             Model model) {
         String words = q.strip();
         List<Watcher> rest = watchers.after(after)
@@ -88,10 +90,26 @@ record WatcherPages(
         model.addAttribute("tabs", TABS);
         model.addAttribute("tab", tab);
         model.addAttribute("q", words);
-        model.addAttribute("watchers", more ? rest.subList(0, PAGE) : rest);
+        boolean whole = after.isEmpty() && !more;
+        model.addAttribute("watchers", whole ? sorted(rest, order) : rest.subList(0, Math.min(PAGE, rest.size())));
+        model.addAttribute(TableOrder.MODEL, whole ? order : null);
         model.addAttribute("after", after);
         model.addAttribute("next", more ? rest.get(PAGE - 1).name() : null);
         return "watcher/all";
+    }
+
+    private List<Watcher> sorted(List<Watcher> all, TableOrder order) {
+        return order.sorted(
+                all,
+                Map.of(
+                        "name",
+                        Watcher::name,
+                        "kind",
+                        watcher -> texts.getMessage("watcher.kind." + watcher.kind(), watcher.kind()),
+                        "list",
+                        watcher -> watcher.settings().get("list"),
+                        "next",
+                        watcher -> watcher.status().runs() ? watcher.progress().dueAt() : null));
     }
 
     @GetMapping("/watchers-now")
@@ -99,8 +117,9 @@ record WatcherPages(
             @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "all") String tab,
             @RequestParam(defaultValue = "") String q,
+            TableOrder order,
             Model model) {
-        return all(after, tab, q, model) + " :: now";
+        return all(after, tab, q, order, model) + " :: now";
     }
 
     private static boolean isOn(String tab, Watcher watcher) {

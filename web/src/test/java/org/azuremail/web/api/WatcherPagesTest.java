@@ -56,9 +56,31 @@ class WatcherPagesTest extends OnWatchers {
         assertThat(browser.open("/watchers?after=page").text())
                 .contains("page199", "Next page")
                 .doesNotContain("page200");
+        assertThat(browser.open("/watchers?q=page&sort=name&dir=desc").text())
+                .as("a page of many is not sorted")
+                .contains("page100", "page199")
+                .doesNotContain("page200");
+        assertThat(browser.page().select("thead a")).isEmpty();
         assertThat(browser.open("/watchers?after=page199").text())
                 .contains("page201")
                 .doesNotContain("Next page");
+    }
+
+    @Test
+    void watchersAreSortedAlsoWhenTheTableIsLoadedAgain() throws Exception {
+        stored("order-a", "Processing", false);
+        stored("order-b", "Processing", false);
+        String address = "?q=order-&sort=name&dir=desc";
+
+        browser.open("/watchers" + address);
+
+        assertThat(browser.page().select("tbody th").eachText()).containsExactly("order-b", "order-a");
+        assertThat(browser.page().select("th[aria-sort=descending] a").attr("href"))
+                .isEqualTo("?q=order-&sort=name");
+        String again = browser.page().select("#now").attr("hx-get");
+        assertThat(browser.open(again).page().select("tr th[scope=row]").eachText())
+                .containsExactly("order-b", "order-a");
+        assertThat(browser.page().select("th[aria-sort=descending]")).hasSize(1);
     }
 
     @Test

@@ -129,6 +129,11 @@ class GreetingPagesTest {
         browser.submit(page + "/pause", Map.of());
         assertThat(browser.text()).contains("The greeting is paused");
         assertThat(browser.open("/greetings").text()).contains("A week after", "Paused", "Not sent yet");
+        for (String column : List.of("name", "list", "next", "last")) {
+            browser.open("/greetings?dir=desc&sort=" + column);
+            assertThat(browser.page().select("th[aria-sort=descending]")).hasSize(1);
+            assertThat(browser.text()).contains("A week after");
+        }
         browser.open(page).submit(page + "/resume", Map.of());
         assertThat(browser.text()).contains("active again");
 

@@ -212,6 +212,12 @@ class FieldPagesTest extends OnSubscriberPages {
         subscribe("eva@example.org", "city", "Ulm");
 
         assertThat(field(Field.NAME).searchable()).isTrue();
+        browser.open("/subscribers?list=" + list);
+        assertThat(browser.page().select("th[aria-sort=ascending]").text()).isEqualTo("Email address");
+        browser.open("/subscribers?list=" + list + "&field=city");
+        assertThat(browser.page().select("th[aria-sort=ascending]").text()).isEqualTo("City");
+        browser.open(browser.page().select("thead a:contains(Email address)").attr("href"));
+        assertThat(browser.page().select("th[aria-sort=ascending]").text()).isEqualTo("Email address");
         assertThat(browser.open("/subscribers?list=" + list + "&field=city&q=UL")
                         .text())
                 .contains("eva@example.org");
