@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * The order of a table, as its headings choose it in the address of the page: {@code ?sort=<column>&dir=desc}. It is
@@ -70,6 +71,18 @@ public record TableOrder(@Nullable String sort, @Nullable String dir) {
             return null;
         }
         return isDescending() ? "descending" : "ascending";
+    }
+
+    /** Returns the query that keeps this order when a part of the page is loaded again; empty if there is none. */
+    public String query() {
+        return sort == null
+                ? ""
+                : UriComponentsBuilder.newInstance()
+                        .queryParam("sort", "{sort}")
+                        .queryParam("dir", isDescending() ? DESCENDING : "")
+                        .encode()
+                        .buildAndExpand(sort)
+                        .toUriString();
     }
 
     /**

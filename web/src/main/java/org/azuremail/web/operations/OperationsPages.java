@@ -2,6 +2,8 @@ package org.azuremail.web.operations;
 
 import java.security.Principal;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
@@ -11,12 +13,15 @@ import org.azuremail.mailclass.MailClasses;
 import org.azuremail.operations.ClassFigures;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
+import org.azuremail.operations.Overview;
 import org.azuremail.operations.WorkNames;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.layout.TableOrder;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -42,6 +47,13 @@ record OperationsPages(
 
     private static final String CLASSES = "/operations#classes-title";
 
+    private static final Map<String, Function<Overview.Process, @Nullable Object>> PROCESS_COLUMNS = Map.of(
+            "process-name", Overview.Process::name,
+            "process-since", Overview.Process::startedAt,
+            "process-heartbeat", Overview.Process::heartbeatAt,
+            "process-busy", Overview.Process::busy,
+            "process-calls", Overview.Process::calls);
+
     @ModelAttribute("amounts")
     Amounts amounts() {
         return new Amounts(settings.currency());
@@ -59,15 +71,18 @@ record OperationsPages(
 
     /** @param still whether the page does not reload itself */
     @GetMapping("/operations")
-    String all(@RequestParam(defaultValue = "false") boolean still, Model model) {
-        now(model);
+    String all(@RequestParam(defaultValue = "false") boolean still, TableOrder order, Model model) {
+        now(order, model);
         model.addAttribute("still", still);
         return "operations/all";
     }
 
     @GetMapping("/operations/now")
-    String now(Model model) {
-        model.addAttribute("look", operations.overview());
+    String now(TableOrder order, Model model) {
+        Overview look = operations.overview();
+        model.addAttribute("look", look);
+        model.addAttribute("queues", order.sorted(look.queues(), queueColumns()));
+        model.addAttribute("processes", order.sorted(look.instances(), PROCESS_COLUMNS));
         List<Breakers.Waiting> left = breakers.waiting();
         model.addAttribute("transports", left);
         model.addAttribute("awaited", awaited(left));
@@ -112,6 +127,16 @@ record OperationsPages(
                 .close();
         waiting.resume();
         return Notice.done("transport-tried").on("/operations");
+    }
+
+    private Map<String, Function<Overview.Queue, @Nullable Object>> queueColumns() {
+        return Map.of(
+                "queue-name", queue -> labels().apply(queue.name()) + queue.name(),
+                "queue-waiting", Overview.Queue::waiting,
+                "queue-oldest", Overview.Queue::oldest,
+                "queue-done", Overview.Queue::finished,
+                "queue-failed", Overview.Queue::failed,
+                "queue-dead-letters", Overview.Queue::deadLetters);
     }
 
     private void requireKnown(String name) {

@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.azuremail.gallery.Gallery;
 import org.azuremail.list.ListStore;
+import org.azuremail.watcher.Capacity;
 import org.azuremail.watcher.WatchService;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
@@ -249,15 +250,25 @@ record WatcherPages(
     }
 
     @GetMapping("/capacity")
-    String capacity(Model model) {
-        model.addAttribute("capacity", watchers.capacity());
-        model.addAttribute("services", watchers.services());
+    String capacity(TableOrder order, Model model) {
+        Capacity capacity = watchers.capacity();
+        model.addAttribute("capacity", capacity);
+        model.addAttribute(
+                "services",
+                order.sorted(
+                        watchers.services(),
+                        Map.of(
+                                "name", WatchService::name,
+                                "slots", WatchService::workersCount,
+                                "used", capacity::usedBy,
+                                "born", WatchService::createdAt,
+                                "changed", WatchService::modifyAt)));
         return "watcher/capacity";
     }
 
     @GetMapping("/capacity-now")
-    String capacityNow(Model model) {
-        return capacity(model) + " :: now";
+    String capacityNow(TableOrder order, Model model) {
+        return capacity(order, model) + " :: now";
     }
 
     private Notice noticeFor(Answer answer, String name) {

@@ -38,6 +38,11 @@ class WatcherServicesTest extends OnWatchers {
             Values large = service.with("Id", more).with("WorkersCount", 1_000);
             storage.tables().write("service", ".all", Write.upsert(more, large));
         }
+        browser.open("/capacity?sort=slots");
+        assertThat(browser.page().select("tbody th small").eachText()).endsWith("second", "third");
+        browser.open(browser.page().select("th[aria-sort] a").attr("href").replaceFirst("^", "/capacity"));
+        browser.open(browser.page().select("#now").attr("hx-get"));
+        assertThat(browser.page().select("tbody th small").eachText()).startsWith("second", "third");
         assertThat(browser.open("/capacity").text()).contains("the others have room for its watchers");
     }
 
