@@ -37,7 +37,7 @@ public record SettingSources(Environment environment) {
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source.getConfigurationProperty(name) != null
                     || source.containsDescendantOf(name) == ConfigurationPropertyState.PRESENT) {
-                return source(((PropertySource<?>) source.getUnderlyingSource()).getName());
+                return source(source.getUnderlyingSource() instanceof PropertySource<?> found ? found.getName() : "");
             }
         }
         return new Source(Kind.DEFAULT, "");
