@@ -7,6 +7,7 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.delivery.SampleMessages;
 import org.azuremail.delivery.range.WaitingRanges;
@@ -98,8 +99,8 @@ record ListPages(
                         "name", list -> list.name().value(),
                         "description", MailingList::description,
                         "from", list -> list.fromEmail().value(),
-                        "subscribed", list -> counts.get(list.name()).subscribed(),
-                        "unconfirmed", list -> counts.get(list.name()).unconfirmed()));
+                        "subscribed", list -> Objects.requireNonNull(counts.get(list.name())).subscribed(),
+                        "unconfirmed", list -> Objects.requireNonNull(counts.get(list.name())).unconfirmed()));
     }
 
     @PostMapping("/lists/samples")
