@@ -1,10 +1,7 @@
 package org.azuremail.watcher.feed;
 
-import java.net.InetAddress;
+import org.azuremail.outbound.PublicAddresses;
 import org.azuremail.time.Time;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -15,20 +12,10 @@ import org.springframework.context.annotation.Import;
  */
 @Configuration(proxyBeanMethods = false)
 @Import({FeedKind.class, FeedEntries.class})
-@EnableConfigurationProperties(FeedConfiguration.FeedProperties.class)
 class FeedConfiguration {
 
     @Bean(destroyMethod = "close")
-    FeedFetcher feedFetch(FeedProperties settings, Time time) {
-        return new FeedFetcher(new PublicAddresses(InetAddress::getAllByName, settings.allowPrivate()), time);
+    FeedFetcher feedFetch(PublicAddresses addresses, Time time) {
+        return new FeedFetcher(addresses, time);
     }
-
-    /**
-     * The addresses that watchers may connect to.
-     *
-     * @param allowPrivate whether addresses that are not on the public internet are allowed too, such as a feed
-     *     inside the installation's own network
-     */
-    @ConfigurationProperties("azuremail.watchers")
-    record FeedProperties(@DefaultValue("false") boolean allowPrivate) {}
 }

@@ -2,6 +2,7 @@ package org.azuremail.watcher.feed;
 
 import java.net.URI;
 import java.util.regex.Pattern;
+import org.azuremail.outbound.PublicAddresses;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 

@@ -9,21 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
-import org.apache.hc.client5.http.config.ConnectionConfig;
-import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
-import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
-import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
-import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.utils.DateUtils;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
-import org.apache.hc.core5.http.HttpMessage;
-import org.apache.hc.core5.http.config.Http1Config;
-import org.apache.hc.core5.util.Timeout;
+import org.azuremail.outbound.GuardedHttp;
+import org.azuremail.outbound.PublicAddresses;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
@@ -39,11 +31,6 @@ final class FeedFetcher implements AutoCloseable {
     private static final int MAX_BYTES = MAX_MEBIBYTES * MEBIBYTE;
     private static final Duration MAX_PAUSE = Duration.ofDays(1);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    private static final int MAX_CONNECTIONS = 64;
-
-    /** The size of a buffer. Each request has two, on a separate connection, and most answers have no body. */
-    private static final int BUFFER = 1024;
-
     private static final int MAX_TAG_LENGTH = 1_000;
 
     private final CloseableHttpClient client;
@@ -58,33 +45,7 @@ final class FeedFetcher implements AutoCloseable {
     FeedFetcher(PublicAddresses addresses, Time time, Duration whole) {
         this.timeout = whole;
         this.time = time;
-        Timeout reply = Timeout.of(whole);
-        this.client = HttpClientBuilder.create()
-                .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
-                        .setDnsResolver(addresses)
-                        .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
-                                .http1Config(Http1Config.custom()
-                                        .setBufferSize(BUFFER)
-                                        .build())
-                                .build())
-                        .setMaxConnTotal(MAX_CONNECTIONS)
-                        .setMaxConnPerRoute(MAX_CONNECTIONS)
-                        .setDefaultConnectionConfig(ConnectionConfig.custom()
-                                .setConnectTimeout(Timeout.of(CONNECT_TIMEOUT))
-                                .setSocketTimeout(reply)
-                                .build())
-                        .build())
-                .setDefaultRequestConfig(RequestConfig.custom()
-                        .setConnectionRequestTimeout(reply)
-                        .setResponseTimeout(reply)
-                        .build())
-                .setConnectionReuseStrategy((request, response, context) -> false)
-                .disableRedirectHandling()
-                .disableAutomaticRetries()
-                .disableCookieManagement()
-                .disableAuthCaching()
-                .setUserAgent("AzureMail")
-                .build();
+        this.client = GuardedHttp.client(addresses, CONNECT_TIMEOUT, whole);
     }
 
     /**
@@ -101,7 +62,7 @@ final class FeedFetcher implements AutoCloseable {
         URI at = address;
         for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
             HttpGet request = request(at, etag, modified);
-            CompletableFuture<Void> deadline = deadline(request, left(end));
+            CompletableFuture<Void> deadline = GuardedHttp.deadline(request, left(end));
             try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
                 Optional<URI> next = redirect(at, response);
                 if (next.isEmpty()) {
@@ -116,17 +77,6 @@ final class FeedFetcher implements AutoCloseable {
             }
         }
         throw new FeedException(FeedReason.FEED_REDIRECTS, MAX_REDIRECTS);
-    }
-
-    /** Cancels a request after this time. A request that completes earlier leaves no timer behind. */
-    private static CompletableFuture<Void> deadline(HttpGet request, Duration left) {
-        CompletableFuture<Void> deadline = new CompletableFuture<>();
-        deadline.whenComplete((inTime, late) -> {
-            if (late != null) {
-                request.cancel();
-            }
-        });
-        return deadline.orTimeout(left.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private Duration left(Duration end) {
@@ -149,24 +99,15 @@ final class FeedFetcher implements AutoCloseable {
     }
 
     private static Optional<URI> redirect(URI at, ClassicHttpResponse response) throws FeedException {
-        String location = header(response, "Location");
-        return switch (response.getCode()) {
-            case 301, 302, 303, 307, 308 -> {
-                URI next = PublicAddresses.parse(resolved(at, location))
-                        .orElseThrow(() -> new FeedException(FeedReason.FEED_ADDRESS, truncate(location)));
-                yield Optional.of(next);
-            }
-            default -> Optional.empty();
-        };
-    }
-
-    /** Returns the absolute address of a reference; empty if the reference is invalid. */
-    static String resolved(URI at, String location) {
-        try {
-            return at.resolve(location.strip()).toString();
-        } catch (IllegalArgumentException e) {
-            return "";
+        Optional<String> location = GuardedHttp.redirect(response);
+        if (location.isEmpty()) {
+            return Optional.empty();
         }
+        Optional<URI> next = PublicAddresses.parse(GuardedHttp.resolved(at, location.get()));
+        if (next.isEmpty()) {
+            throw new FeedException(FeedReason.FEED_ADDRESS, truncate(location.get()));
+        }
+        return next;
     }
 
     private Response answer(URI at, HttpGet request, ClassicHttpResponse response) throws IOException, FeedException {
@@ -176,14 +117,14 @@ final class FeedFetcher implements AutoCloseable {
         }
         if (status != 200) {
             request.cancel();
-            throw refused(status, pause(header(response, "Retry-After")));
+            throw refused(status, pause(GuardedHttp.header(response, "Retry-After")));
         }
         return new Response(
                 false,
                 body(request, response.getEntity()),
-                header(response, "Content-Type"),
-                withinTagLimit(header(response, "ETag")),
-                withinTagLimit(header(response, "Last-Modified")),
+                GuardedHttp.header(response, "Content-Type"),
+                withinTagLimit(GuardedHttp.header(response, "ETag")),
+                withinTagLimit(GuardedHttp.header(response, "Last-Modified")),
                 at);
     }
 
@@ -240,11 +181,6 @@ final class FeedFetcher implements AutoCloseable {
         return tooLate || e instanceof InterruptedIOException
                 ? new FeedException(FeedReason.FEED_SLOW, timeout.toSeconds())
                 : new FeedException(FeedReason.FEED_UNREACHABLE, truncate(String.valueOf(e.getMessage())));
-    }
-
-    private static String header(HttpMessage response, String name) {
-        Header header = response.getFirstHeader(name);
-        return header == null || header.getValue() == null ? "" : header.getValue();
     }
 
     /** Returns the validator, or an empty text if it is too long to be kept. */

@@ -27,6 +27,8 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.azuremail.outbound.GuardedHttp;
+import org.azuremail.outbound.PublicAddresses;
 import org.azuremail.watcher.feed.FeedException.FeedReason;
 import org.jdom2.Element;
 import org.jdom2.Namespace;
@@ -154,7 +156,7 @@ final class FeedReader {
         URI own = resolve(base, text(element.getAttributeValue("base", Namespace.XML_NAMESPACE)));
         String href = element.getAttributeValue("href");
         if (href != null && element.getName().equals("link")) {
-            element.setAttribute("href", FeedFetcher.resolved(own, encoded(href)));
+            element.setAttribute("href", GuardedHttp.resolved(own, encoded(href)));
         }
         element.getChildren().forEach(child -> resolveLinks(child, own));
     }
@@ -303,7 +305,7 @@ final class FeedReader {
     private static String absolute(URI from, String address) {
         return address.isBlank()
                 ? ""
-                : PublicAddresses.parse(FeedFetcher.resolved(from, encoded(address)))
+                : PublicAddresses.parse(GuardedHttp.resolved(from, encoded(address)))
                         .map(URI::toString)
                         .orElse("");
     }

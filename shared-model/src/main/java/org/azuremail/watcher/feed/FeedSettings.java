@@ -18,6 +18,7 @@ import org.azuremail.content.Layout;
 import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
+import org.azuremail.outbound.PublicAddresses;
 import org.azuremail.time.Durations;
 
 /**

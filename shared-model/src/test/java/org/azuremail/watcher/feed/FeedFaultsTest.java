@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.azuremail.outbound.PublicAddresses;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.WatcherKind.PermanentWatcherException;

@@ -18,6 +18,7 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.message.Message;
 import org.azuremail.message.Messages;
 import org.azuremail.message.MessagesInTests;
+import org.azuremail.outbound.PublicAddresses;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;

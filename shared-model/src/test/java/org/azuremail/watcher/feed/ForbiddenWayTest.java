@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.azuremail.outbound.PublicAddresses;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.feed.FeedException.FeedReason;
 import org.junit.jupiter.api.AfterEach;

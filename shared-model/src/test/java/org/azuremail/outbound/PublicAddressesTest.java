@@ -1,4 +1,4 @@
-package org.azuremail.watcher.feed;
+package org.azuremail.outbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks which addresses feeds may be read from. */
+/** Checks which addresses requests may go to. */
 class PublicAddressesTest {
 
     @ParameterizedTest

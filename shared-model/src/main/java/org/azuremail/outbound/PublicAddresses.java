@@ -1,4 +1,4 @@
-package org.azuremail.watcher.feed;
+package org.azuremail.outbound;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -15,17 +15,17 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.core5.net.InetAddressUtils;
 
 /**
- * Decides from which hosts feeds may be read. The connection uses the very addresses that were checked, so a name that
+ * Decides to which hosts requests may go. The connection uses the very addresses that were checked, so a name that
  * resolves differently a moment later gains nothing. A name with an address that is not public is refused as a whole.
  */
-final class PublicAddresses implements DnsResolver {
+public final class PublicAddresses implements DnsResolver {
 
-    interface HostResolver {
+    public interface HostResolver {
         InetAddress[] lookUp(String host) throws UnknownHostException;
     }
 
     /** Thrown for a name whose addresses are not all public. */
-    static final class NotPublic extends UnknownHostException {
+    public static final class NotPublic extends UnknownHostException {
         NotPublic(String host) {
             super(host);
         }
@@ -60,11 +60,11 @@ final class PublicAddresses implements DnsResolver {
     private final HostResolver resolver;
     private final Predicate<InetAddress> allowed;
 
-    PublicAddresses(HostResolver resolver, boolean allowPrivate) {
+    public PublicAddresses(HostResolver resolver, boolean allowPrivate) {
         this(resolver, address -> allowPrivate || isPublic(address));
     }
 
-    PublicAddresses(HostResolver resolver, Predicate<InetAddress> allowed) {
+    public PublicAddresses(HostResolver resolver, Predicate<InetAddress> allowed) {
         this.resolver = resolver;
         this.allowed = allowed;
     }
@@ -94,9 +94,9 @@ final class PublicAddresses implements DnsResolver {
     }
 
     /**
-     * Parses the address of a feed: http or https, a host in its usual spelling, no user name. Empty if it is invalid.
+     * Parses an address: http or https, a host in its usual spelling, no user name. Empty if it is invalid.
      */
-    static Optional<URI> parse(String text) {
+    public static Optional<URI> parse(String text) {
         try {
             URI uri = new URI(text.strip());
             String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
@@ -122,7 +122,7 @@ final class PublicAddresses implements DnsResolver {
         return addresses;
     }
 
-    static boolean isPublic(InetAddress address) {
+    public static boolean isPublic(InetAddress address) {
         byte[] bytes = address.getAddress();
         return address instanceof Inet4Address
                 ? SPECIAL_IPV4.stream().noneMatch(block -> block.holds(bytes))
