@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.core5.net.InetAddressUtils;
+import org.azuremail.mail.DomainName;
 
 /**
  * Decides to which hosts requests may go. The connection uses the very addresses that were checked, so a name that
@@ -115,7 +116,8 @@ public final class PublicAddresses implements DnsResolver {
 
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {
-        InetAddress[] addresses = resolver.lookUp(host);
+        // The library hands over the letters for which an A-label stands, and DNS knows only A-labels.
+        InetAddress[] addresses = resolver.lookUp(DomainName.ascii(host).orElse(host));
         if (!Stream.of(addresses).allMatch(allowed)) {
             throw new NotPublic(host);
         }

@@ -91,4 +91,16 @@ class PublicAddressesTest {
                 host -> new InetAddress[] {InetAddress.getByName("8.8.8.8"), InetAddress.getByName("10.0.0.1")}, false);
         assertThatThrownBy(() -> guard.resolve("two.example")).isInstanceOf(PublicAddresses.NotPublic.class);
     }
+
+    /** The HTTP library hands over the letters for which an A-label stands, and DNS knows only A-labels. */
+    @Test
+    void aNameWithOtherLettersIsLookedUpByItsAsciiForm() throws UnknownHostException {
+        PublicAddresses guard = new PublicAddresses(
+                host -> {
+                    assertThat(host).isEqualTo("xn--mller-kva.example");
+                    return new InetAddress[] {InetAddress.getByName("8.8.8.8")};
+                },
+                false);
+        assertThat(guard.resolve("m\u00fcller.example")).hasSize(1);
+    }
 }
