@@ -51,8 +51,6 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
 
     static final class RefusedException extends Exception {
 
-        private static final long serialVersionUID = 1;
-
         private final ImageRefusal why;
 
         RefusedException(ImageRefusal why) {
