@@ -7,6 +7,7 @@ import com.microsoft.playwright.FrameLocator;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
 import java.util.List;
@@ -323,6 +324,100 @@ class ComposerWalkIT {
             page.getByText("Send to nobody yet").click();
             assertThat(page.locator(".notice")).containsText("being sent");
         }
+    }
+
+    @Test
+    void anAuthorWritesHtmlInACodeEditor(@TempDir Path data, CapturedOutput output) throws Exception {
+        try (RunningService service = RunningService.start(data);
+                Chromium chromium = Chromium.start()) {
+            Page page = chromium.browser().newContext().newPage();
+            page.setDefaultTimeout(20_000);
+            List<String> loaded = new CopyOnWriteArrayList<>();
+            List<String> complaints = new CopyOnWriteArrayList<>();
+            page.onRequest(request -> loaded.add(request.url()));
+            page.onPageError(complaints::add);
+            page.onConsoleMessage(message -> complaints.add(message.text()));
+            begin(page, service, output);
+            page.navigate(service.url() + "/messages/new");
+            page.getByLabel("Subject line").fill("In HTML");
+            assertThat(page.locator("#saved")).containsText("Saved at");
+            Assertions.assertThat(loaded).as("before HTML is chosen").noneMatch(url -> url.contains("codemirror"));
+            html(page);
+            checkLinks(page);
+            aLongLine(page);
+            template(page, service.url());
+            Assertions.assertThat(complaints)
+                    .as("the policy of the page lets the editor do its work")
+                    .allMatch(text -> text.contains("NotSameOrigin") || text.contains("422"));
+        }
+    }
+
+    private static void html(Page page) {
+        page.locator("[name=format][value=html]").check();
+        Locator editor = page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("HTML"));
+        page.locator("label[for=html]").click();
+        assertThat(editor).isFocused();
+        page.keyboard().insertText("<p>Hello <a href='http://127.0.0.1:1/'>shop</a></p>\n<p></p>");
+        page.keyboard().press("ArrowLeft");
+        page.keyboard().press("ArrowLeft");
+        page.keyboard().press("ArrowLeft");
+        page.keyboard().press("ArrowLeft");
+        page.getByText("Insert a field").click();
+        page.locator("[data-insert=name]").click();
+        assertThat(editor).isFocused();
+        page.keyboard().type("!");
+        Assertions.assertThat(page.locator("#html").inputValue()).endsWith("<p>{{name}}!</p>");
+        page.keyboard().press("Control+z");
+        Assertions.assertThat(page.locator("#html").inputValue()).doesNotContain("!");
+        assertThat(page.locator(".CodeMirror .cm-tag").first()).isVisible();
+        page.keyboard().press("Tab");
+        assertThat(page.getByText("Help with writing")).isFocused();
+        page.keyboard().press("Shift+Tab");
+        assertThat(editor).isFocused();
+        page.keyboard().press("Control+f");
+        page.keyboard().type("shop");
+        assertThat(page.locator(".CodeMirror-search-field")).hasValue("shop");
+        Screens.look(page, "composer-html-search");
+        page.keyboard().press("Escape");
+        assertThat(preview(page).locator("p").first()).hasText("Hello shop");
+        Screens.look(page, "composer-html");
+        Screens.look(page, "composer-html");
+    }
+
+    private static void checkLinks(Page page) {
+        page.getByText("Check the links").click();
+        assertThat(page.locator("#links [autofocus]")).isFocused();
+        assertThat(page.locator("#links tbody tr").first()).containsText("The address of 127.0.0.1");
+        Screens.look(page, "composer-links");
+        Screens.look(page, "composer-links");
+    }
+
+    /** A text without line breaks becomes slow with colours. */
+    private static void aLongLine(Page page) {
+        page.locator(".CodeMirror-code").focus();
+        page.keyboard().press("Control+a");
+        String text = "<p>" + "long ".repeat(20_000) + "</p>";
+        page.keyboard().insertText(text);
+        assertThat(page.locator("#html")).hasValue(text);
+        assertThat(page.locator(".CodeMirror .cm-tag")).hasCount(0);
+        page.waitForURL(EDITED);
+        assertThat(page.locator("#saved")).containsText("Saved at");
+    }
+
+    private static void template(Page page, String url) {
+        page.navigate(url + "/templates/new");
+        page.locator("#name").fill("mine");
+        Locator editor = page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("MJML"));
+        editor.focus();
+        page.keyboard().press("Control+End");
+        page.keyboard().type("<oops>");
+        page.getByText("Save template").click();
+        page.locator(".summary a").click();
+        assertThat(editor).isFocused();
+        assertThat(editor).hasAttribute("aria-invalid", "true");
+        assertThat(editor).hasAttribute("aria-describedby", "mjml-hint mjml-error");
+        Screens.look(page, "template-code");
+        Screens.look(page, "template-code");
     }
 
     private static void begin(Page page, RunningService service, CapturedOutput output) {

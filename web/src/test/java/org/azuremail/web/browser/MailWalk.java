@@ -235,7 +235,7 @@ final class MailWalk extends Steps {
 
     private void html(String html) {
         page.locator("[name=format][value=html]").check();
-        page.locator("#html").fill(html);
+        page.locator(".as-html .CodeMirror-code").fill(html);
     }
 
     private void send() {

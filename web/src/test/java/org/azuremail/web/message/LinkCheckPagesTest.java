@@ -51,7 +51,7 @@ class LinkCheckPagesTest extends OnMessagePages {
     private void resultIsShown() throws Exception {
         assertThat(browser.status()).isEqualTo(200);
         Element links = browser.page().selectFirst("#links");
-        assertThat(links.select("h3").text()).isEqualTo("One link to look at");
+        assertThat(links.select("[autofocus]").text()).isEqualTo("One link to look at");
         assertThat(links.select("tbody tr")).hasSize(2);
         assertThat(links.select("tbody tr").get(0).text())
                 .isEqualTo("Inside http://127.0.0.1:1/ Problem The address of 127.0.0.1 is not on the public internet,"
