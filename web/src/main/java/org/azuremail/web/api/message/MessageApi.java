@@ -242,9 +242,7 @@ record MessageApi(
                 .map(read -> wanted.scheduledAt() == null ? new Schedule(old.scheduledDate(), read.zone()) : read)
                 .orElse(unchanged);
         if (wanted.bothSources()
-                && messages.bodies(old)
-                        .filter(bodies -> bodies.html().equals(wanted.html()))
-                        .isEmpty()
+                && !isStored(old, wanted)
                 && !rendered(audience.orElse(old.audience()), draft(old, wanted), wanted)) {
             refuseBothSources(fields);
         }
@@ -264,6 +262,13 @@ record MessageApi(
                 onUnknown.orElse(old.onUnknown()),
                 wanted.mailClass() == null ? null : mailClass.orElse(""),
                 Messages.Hold.AS_IT_WAS);
+    }
+
+    private boolean isStored(Message old, MessageFields wanted) {
+        return messages.bodies(old)
+                .map(Bodies::html)
+                .filter(html -> html.equals(wanted.html()))
+                .isPresent();
     }
 
     /** Returns whether the HTML beside the Markdown is what is rendered from it, as in an answer of ours. */
