@@ -1,6 +1,7 @@
 package org.azuremail.content;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,7 +29,7 @@ public record Template(List<Part> parts) {
             Pattern.compile("\\{\\{\\s*([\\p{L}\\p{N}_-]{1,64})\\s*(?:\\\\?\\|([^{}]{0,500}))?}}");
 
     /** Replaces the characters of fields while URLs are searched for; a noncharacter, which no text contains. */
-    private static final String IN_FIELD = "\uFDD1";
+    private static final char IN_FIELD = '\uFDD1';
 
     /** The attributes with a URL, and URLs in styles. Conditional comments of Outlook count, too. */
     private static final Pattern URL_IN_HTML = Pattern.compile(
@@ -39,7 +40,7 @@ public record Template(List<Part> parts) {
     /** A URL in plain text, or a field that a query follows. */
     private static final Pattern URL_IN_TEXT = Pattern.compile(
             "((?:\\bhttps?://|\\bwww\\.|\\bmailto:|(?<!@)@++(?=[^\\s<>\"?]{0,200}\\?[\\w.-]{1,100}=))[^\\s<>\"]*)"
-                    .replace("@", IN_FIELD),
+                    .replace('@', IN_FIELD),
             Pattern.CASE_INSENSITIVE);
 
     /** The beginning of a URL through the first character of its path, query or fragment. */
@@ -120,10 +121,9 @@ public record Template(List<Part> parts) {
     }
 
     private static String masked(String text, List<MatchResult> fields) {
-        StringBuilder masked = new StringBuilder(text);
-        fields.forEach(
-                field -> masked.replace(field.start(), field.end(), IN_FIELD.repeat(field.end() - field.start())));
-        return masked.toString();
+        char[] masked = text.toCharArray();
+        fields.forEach(field -> Arrays.fill(masked, field.start(), field.end(), IN_FIELD));
+        return new String(masked);
     }
 
     /** Returns the positions in paths, queries and fragments of URLs. */
