@@ -115,11 +115,19 @@
     // It cannot measure itself while it is hidden.
     new IntersectionObserver((seen) => { if (seen.at(-1).isIntersecting) editor.refresh(); }).observe(editor.getWrapperElement());
 
-    area.hidden = true;
-    if (focused) {
-      editor.focus();
-      editor.setSelection(editor.posFromIndex(selectionStart), editor.posFromIndex(selectionEnd));
+    // The author may have begun to write before the editor was there.
+    editor.setSelection(editor.posFromIndex(selectionStart), editor.posFromIndex(selectionEnd), { scroll: false });
+
+    // The fault's line is in sight at once, and focus goes there.
+    const line = Number(area.dataset.line ?? 0) - 1;
+    if (line >= 0) {
+      editor.addLineClass(line, 'wrap', 'fault-line');
+      editor.setCursor({ line, ch: 0 }, null, { scroll: false });
+      editor.scrollTo(null, editor.heightAtLine(Math.max(0, line - 4), 'local'));
     }
+
+    area.hidden = true;
+    if (focused) editor.focus();
   };
 
   // Nothing is loaded for a field that stays hidden.

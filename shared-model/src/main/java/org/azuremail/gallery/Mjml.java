@@ -2,8 +2,10 @@ package org.azuremail.gallery;
 
 import ch.digitalfondue.mjml4j.Mjml4j;
 import java.net.URI;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.azuremail.content.Layout.Frame;
 import org.azuremail.list.Brand;
 import org.azuremail.list.MailingList;
@@ -96,7 +98,15 @@ public record Mjml(String text) {
         MJML_CONTENT,
         MJML_NOT_RENDERED,
         /** The parameter is the template's name. */
-        MJML_MISSING
+        MJML_MISSING;
+
+        private static final Set<MjmlFault> WITHOUT_PLACE =
+                EnumSet.of(MJML_LONG, MJML_CONTENT, MJML_NOT_RENDERED, MJML_MISSING);
+
+        /** Returns the line of a fault, from 1; 0 if it has no place. */
+        public static int line(Reason fault) {
+            return WITHOUT_PLACE.stream().anyMatch(fault::is) ? 0 : Integer.parseInt(fault.text(0));
+        }
     }
 
     /**

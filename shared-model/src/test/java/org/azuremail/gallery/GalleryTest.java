@@ -139,6 +139,7 @@ class GalleryTest {
         assertThat(mjml.fault()).hasValueSatisfying(reason -> {
             assertThat(reason.is(fault)).as(reason.words()).isTrue();
             assertThat(reason.text(0)).as(reason.words()).isEqualTo(String.valueOf(line));
+            assertThat(MjmlFault.line(reason)).isEqualTo(fault == MjmlFault.MJML_CONTENT ? 0 : line);
         });
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.azuremail.gallery.Gallery;
 import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.gallery.Mjml;
+import org.azuremail.gallery.Mjml.MjmlFault;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -189,6 +190,11 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
 
         Mjml typed() {
             return new Mjml(text(mjml).replace("\r\n", "\n"));
+        }
+
+        /** Returns the line of the fault of the template, from 1; 0 without a fault that has a place. */
+        public int faultLine() {
+            return typed().fault().map(MjmlFault::line).orElse(0);
         }
 
         /** Returns the template that was typed; empty when it has errors, which are reported at their fields. */

@@ -97,6 +97,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
         }
         if (saving instanceof Saving.Refused refused) {
             refuse(refused.fault(), errors);
+            model.addAttribute("faultLine", refused.fault().line());
             return show(list, seen, form, model);
         }
         if (saving instanceof Saving.NoSuchList) {

@@ -357,7 +357,9 @@ class ComposerWalkIT {
         Locator editor = page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("HTML"));
         page.locator("label[for=html]").click();
         assertThat(editor).isFocused();
-        page.keyboard().insertText("<p>Hello <a href='http://127.0.0.1:1/'>shop</a></p>\n<p></p>");
+        String text = "<p>Hello <a href='http://127.0.0.1:1/'>shop</a></p>\n<p></p>";
+        page.keyboard().insertText(text);
+        assertThat(page.locator("#html")).hasValue(text);
         page.keyboard().press("ArrowLeft");
         page.keyboard().press("ArrowLeft");
         page.keyboard().press("ArrowLeft");
@@ -410,10 +412,11 @@ class ComposerWalkIT {
         Locator editor = page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("MJML"));
         editor.focus();
         page.keyboard().press("Control+End");
-        page.keyboard().type("<oops>");
+        page.keyboard().type("\n<oops>");
         page.getByText("Save template").click();
         page.locator(".summary a").click();
         assertThat(editor).isFocused();
+        assertThat(page.locator(".CodeMirror .fault-line")).containsText("<oops>");
         assertThat(editor).hasAttribute("aria-invalid", "true");
         assertThat(editor).hasAttribute("aria-describedby", "mjml-hint mjml-error");
         Screens.look(page, "template-code");

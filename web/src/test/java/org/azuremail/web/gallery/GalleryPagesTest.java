@@ -48,6 +48,8 @@ class GalleryPagesTest {
         browser.open("/templates/party/edit");
         browser.submit("/templates/party/edit", Map.of("mjml", mjml.replace("{{content}}", "\n{{nobody}}")));
         assertThat(browser.errorAt("mjml")).contains("Line ", "{{nobody}}");
+        assertThat(browser.errorAt("mjml"))
+                .startsWith("Line " + browser.page().select("#mjml").attr("data-line") + ":");
         browser.submit(
                 "/templates/party/edit", Map.of("mjml", mjml.replace("</mj-body>", "<script>x</script></mj-body>")));
         assertThat(browser.errorAt("mjml")).contains("Line ", "<script> is not allowed in <mj-body>");

@@ -106,6 +106,7 @@ class TemplatePagesTest {
         browser.open(error).submit(error, Map.of("text", "one\ntwo {{nothing}}"));
 
         assertThat(browser.errorAt("text")).isEqualTo("Line 2: There is no field “nothing” here.");
+        assertThat(browser.page().select("#text").attr("data-line")).isEqualTo("2");
         assertThat(browser.page().selectFirst("#text").text()).contains("two {{nothing}}");
         assertThat(templates.find(list, TemplateName.ERROR).own()).isNull();
     }
