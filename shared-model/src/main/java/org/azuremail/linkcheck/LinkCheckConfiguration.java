@@ -3,16 +3,13 @@ package org.azuremail.linkcheck;
 import java.net.URI;
 import java.time.Duration;
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.app.ConditionalOnRole;
-import org.azuremail.app.Role;
 import org.azuremail.outbound.PublicAddresses;
 import org.azuremail.time.Time;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The beans of the check of links, which only the web role has. */
+/** The beans of the check of links. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnRole(Role.WEB)
 class LinkCheckConfiguration {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
