@@ -63,16 +63,18 @@ final class FeedFetcher implements AutoCloseable {
         for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
             HttpGet request = request(at, etag, modified);
             CompletableFuture<Void> deadline = GuardedHttp.deadline(request, left(end));
-            try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
+            try {
+                ClassicHttpResponse response = client.executeOpen(null, request, null);
                 Optional<URI> next = redirect(at, response);
                 if (next.isEmpty()) {
-                    return answer(at, request, response);
+                    return answer(at, response);
                 }
                 at = next.get();
-                request.cancel();
             } catch (IOException e) {
                 throw toFeedException(at, e, request.isCancelled());
             } finally {
+                // This closes the connection. Closing the response would read the rest of its body first.
+                request.cancel();
                 deadline.complete(null);
             }
         }
@@ -110,18 +112,17 @@ final class FeedFetcher implements AutoCloseable {
         return next;
     }
 
-    private Response answer(URI at, HttpGet request, ClassicHttpResponse response) throws IOException, FeedException {
+    private Response answer(URI at, ClassicHttpResponse response) throws IOException, FeedException {
         int status = response.getCode();
         if (status == 304) {
             return new Response(true, new byte[0], "", "", "", at);
         }
         if (status != 200) {
-            request.cancel();
             throw refused(status, pause(GuardedHttp.header(response, "Retry-After")));
         }
         return new Response(
                 false,
-                body(request, response.getEntity()),
+                body(response.getEntity()),
                 GuardedHttp.header(response, "Content-Type"),
                 withinTagLimit(GuardedHttp.header(response, "ETag")),
                 withinTagLimit(GuardedHttp.header(response, "Last-Modified")),
@@ -156,7 +157,7 @@ final class FeedFetcher implements AutoCloseable {
      * Reads the body. The rest of a body that is too large is not read, because the length that the server states may
      * be wrong.
      */
-    private static byte[] body(HttpGet request, @Nullable HttpEntity entity) throws IOException, FeedException {
+    private static byte[] body(@Nullable HttpEntity entity) throws IOException, FeedException {
         if (entity == null) {
             return new byte[0];
         }
@@ -167,7 +168,6 @@ final class FeedFetcher implements AutoCloseable {
                 return read;
             }
         }
-        request.cancel();
         throw new FeedException(FeedReason.FEED_LARGE, MAX_MEBIBYTES);
     }
 

@@ -153,4 +153,21 @@ class FeedFaultsTest extends FeedTurns {
         }
         assertThat(server.calls).hasValue(0);
     }
+
+    @Test
+    void theBodyOfARedirectIsNotRead() throws Exception {
+        server.replies(call -> {
+            if (call.getRequestURI().getPath().equals("/feed")) {
+                call.getResponseHeaders().set("Location", "/next");
+                call.sendResponseHeaders(302, 0);
+                byte[] part = new byte[1 << 16];
+                while (true) {
+                    call.getResponseBody().write(part);
+                }
+            }
+            FeedServer.text(call, "<rss version='2.0'><channel><title>T</title></channel></rss>");
+        });
+        turn();
+        assertThat(trouble).as(result.words()).isFalse();
+    }
 }
