@@ -129,13 +129,13 @@ public final class LinkChecks {
 
     private LinkReport request(Selection selection) {
         List<Checked> found = new ArrayList<>(selection.decided());
-        List<URI> addresses = List.copyOf(selection.wanted().keySet());
+        List<ContentLink> wanted = List.copyOf(selection.wanted().values());
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, Daemons.named("link-check"));
         try {
             List<Future<Finding>> answers = threads.invokeAll(
-                    addresses.stream().map(this::task).toList(), whole.toMillis(), TimeUnit.MILLISECONDS);
-            for (int i = 0; i < addresses.size(); i++) {
-                found.add(new Checked(selection.wanted().get(addresses.get(i)), finding(answers.get(i))));
+                    selection.wanted().keySet().stream().map(this::task).toList(), whole.toMillis(), TimeUnit.MILLISECONDS);
+            for (int i = 0; i < wanted.size(); i++) {
+                found.add(new Checked(wanted.get(i), finding(answers.get(i))));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -99,8 +99,12 @@ record ListPages(
                         "name", list -> list.name().value(),
                         "description", MailingList::description,
                         "from", list -> list.fromEmail().value(),
-                        "subscribed", list -> Objects.requireNonNull(counts.get(list.name())).subscribed(),
-                        "unconfirmed", list -> Objects.requireNonNull(counts.get(list.name())).unconfirmed()));
+                        "subscribed",
+                                list -> Objects.requireNonNull(counts.get(list.name()))
+                                        .subscribed(),
+                        "unconfirmed",
+                                list -> Objects.requireNonNull(counts.get(list.name()))
+                                        .unconfirmed()));
     }
 
     @PostMapping("/lists/samples")

@@ -24,7 +24,7 @@ class OperationsProcessesTest extends OnOperations {
 
     @Test
     void queuesAndProcessesAreSortedAlsoWhenThePageUpdatesItself() throws Exception {
-        sender("calls/queue/" + QUEUE + "/renew", "5000 5000");
+        sender("calls/queue/" + QUEUE + "/renew", "900000000 900000000");
         storage.queues().createQueue("azuremailtestqueue");
         storage.queues().send("azuremailtestqueue", "one");
 
