@@ -38,15 +38,17 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
     static final int MAX_BYTES = 2 * 1024 * 1024;
 
     /**
-     * The most pixels that are decoded. Of an image with more pixels, only every second or third row and column is
+     * The most bytes of decoded pixels: those of a photo of 16 million pixels, or an eighth of a small heap, because
+     * the service ends when the memory runs out. Of a larger image, only every second or third row and column is
      * decoded, which needs no memory for the others.
      */
-    private static final int MAX_DECODED = 16_000_000;
+    private static final long MAX_DECODED =
+            Math.min(48_000_000, Runtime.getRuntime().maxMemory() / 8);
 
     private static final byte GIF_TRAILER = 0x3b;
     private static final float JPEG_QUALITY = 0.85f;
 
-    /** One image at a time is decoded, because each may need a hundred megabytes. */
+    /** One image at a time is decoded, because each may need nearly a hundred megabytes. */
     private static final Semaphore DECODING = new Semaphore(1);
 
     static final class RefusedException extends Exception {
@@ -169,7 +171,8 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
     }
 
     private static BufferedImage decode(ImageReader reader, int frame, long pixels) throws IOException {
-        int step = (int) Math.ceil(Math.sqrt((double) pixels / MAX_DECODED));
+        int bits = reader.getImageTypes(frame).next().getColorModel().getPixelSize();
+        int step = (int) Math.ceil(Math.sqrt(pixels * bits / 8.0 / MAX_DECODED));
         ImageReadParam parameters = reader.getDefaultReadParam();
         parameters.setSourceSubsampling(step, step, 0, 0);
         return reader.read(frame, parameters);

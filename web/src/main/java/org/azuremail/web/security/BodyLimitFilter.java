@@ -77,6 +77,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
                 limit("/suppressions/new", OF_SUPPRESSIONS),
                 limit("/api/v1/suppressions", OF_SUPPRESSIONS),
                 limit("/images/new", OF_IMAGES),
+                limit("/api/v1/images", OF_IMAGES),
                 limit("/messages/**", OF_MESSAGES),
                 limit("/api/v1/messages/**", OF_MESSAGES));
     }
