@@ -133,7 +133,9 @@ public final class LinkChecks {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, Daemons.named("link-check"));
         try {
             List<Future<Finding>> answers = threads.invokeAll(
-                    selection.wanted().keySet().stream().map(this::task).toList(), whole.toMillis(), TimeUnit.MILLISECONDS);
+                    selection.wanted().keySet().stream().map(this::task).toList(),
+                    whole.toMillis(),
+                    TimeUnit.MILLISECONDS);
             for (int i = 0; i < wanted.size(); i++) {
                 found.add(new Checked(wanted.get(i), finding(answers.get(i))));
             }
