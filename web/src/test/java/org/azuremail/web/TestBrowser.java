@@ -33,10 +33,14 @@ public final class TestBrowser {
     private MockHttpServletResponse answer = new MockHttpServletResponse();
     private String address = "/";
 
-    /** Starts as the browser of an author who wrote in Markdown last. */
     TestBrowser(MockMvc mvc) {
         this.mvc = mvc;
+    }
+
+    /** Becomes the browser of an author who wrote in Markdown last. */
+    public TestBrowser writingMarkdown() {
         cookies.put("azuremail-editor", new Cookie("azuremail-editor", "markdown"));
+        return this;
     }
 
     public TestBrowser open(String path) throws Exception {

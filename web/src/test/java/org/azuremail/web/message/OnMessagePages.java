@@ -59,7 +59,7 @@ abstract class OnMessagePages {
                 new Mailbox(new EmailAddress("a@example.org"), ""),
                 OptIn.DOUBLE,
                 time.instant()));
-        browser = browsers.getObject().signIn();
+        browser = browsers.getObject().signIn().writingMarkdown();
     }
 
     MessageRef pending(String subject) throws Exception {

@@ -163,7 +163,8 @@ class AdminNetworkTest {
     @ValueSource(
             strings = {
                 "192.0.2.7, 203.0.113.5",
-                "192.0.2.7:50123",
+                "203.0.113.5:50123",
+                "192.0.2.7:502123",
                 "unknown",
                 "<script>",
                 "192.0.2.7.example.org",

@@ -250,7 +250,7 @@ class SegmentPagesTest {
         segments.insert(new Segment(LIST, new SegmentName("one"), "", NOBODY_ELSE));
         segments.insert(new Segment(LIST, new SegmentName("both"), "", """
                 {"what":"segment","test":"in","value":"one"}"""));
-        TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=segmented/one");
+        TestBrowser browser = browsers.getObject().signIn().writingMarkdown().open("/messages/new?list=segmented/one");
         String form = browser.page().getElementById("composer").attr("action");
 
         browser.submit(form, Map.of("subject", "To one", "markdown", "Hello", "act", "NEXT"));
@@ -274,7 +274,7 @@ class SegmentPagesTest {
     void aMessageToABrokenSegmentSaysSoBeforeItIsSent() throws Exception {
         segments.insert(new Segment(LIST, new SegmentName("odd"), "", """
                 {"what":"field","field":"city","test":"is","value":"Ulm"}"""));
-        TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=segmented/odd");
+        TestBrowser browser = browsers.getObject().signIn().writingMarkdown().open("/messages/new?list=segmented/odd");
         String form = browser.page().getElementById("composer").attr("action");
 
         browser.submit(form, Map.of("subject", "To Ulm", "markdown", "Hello", "act", "NEXT"));
@@ -288,7 +288,7 @@ class SegmentPagesTest {
 
     @Test
     void aMessageGoesToSeveralLists() throws Exception {
-        TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=" + LIST);
+        TestBrowser browser = browsers.getObject().signIn().writingMarkdown().open("/messages/new?list=" + LIST);
         String form = browser.page().getElementById("composer").attr("action");
         browser.submit(form, Map.of("subject", "To all", "markdown", "Hello", "act", "NEXT"));
 
@@ -311,7 +311,7 @@ class SegmentPagesTest {
                 new Mailbox(new EmailAddress("a@example.org"), ""),
                 OptIn.DOUBLE,
                 time.instant()));
-        TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=" + LIST);
+        TestBrowser browser = browsers.getObject().signIn().writingMarkdown().open("/messages/new?list=" + LIST);
         String form = browser.page().getElementById("composer").attr("action");
         browser.submit(form, Map.of("subject", "In order", "markdown", "Hello", "act", "NEXT"));
         assertThat(browser.page().select("#also-0 option").eachAttr("value"))
