@@ -368,9 +368,9 @@ class ComposerWalkIT {
         page.locator("[data-insert=name]").click();
         assertThat(editor).isFocused();
         page.keyboard().type("!");
-        Assertions.assertThat(page.locator("#html").inputValue()).endsWith("<p>{{name}}!</p>");
+        assertThat(page.locator("#html")).hasValue(Pattern.compile("<p>\\{\\{name\\}\\}!</p>$"));
         page.keyboard().press("Control+z");
-        Assertions.assertThat(page.locator("#html").inputValue()).doesNotContain("!");
+        assertThat(page.locator("#html")).not().hasValue(Pattern.compile("!"));
         assertThat(page.locator(".CodeMirror .cm-tag").first()).isVisible();
         page.keyboard().press("Tab");
         assertThat(page.getByText("Help with writing")).isFocused();
