@@ -37,10 +37,14 @@ public record Template(List<Part> parts) {
                     + "|\\burl\\(([^)]*)",
             Pattern.CASE_INSENSITIVE);
 
-    /** A URL in plain text, or a field that a query follows. */
+    /** Characters that end a URL in plain text: blanks of any kind, quotation marks, and the punctuation of East Asia. */
+    private static final String END = "\\s\\p{Z}<>\"\\p{Pi}\\p{Pf}\\u3000-\\u303F\\uFF00-\\uFFEF";
+
+    /** A URL in plain text, or a field that a query follows. Letters of other scripts may precede it without a blank. */
     private static final Pattern URL_IN_TEXT = Pattern.compile(
-            "((?:\\bhttps?://|\\bwww\\.|\\bmailto:|(?<!@)@++(?=[^\\s<>\"?]{0,200}\\?[\\w.-]{1,100}=))[^\\s<>\"]*)"
-                    .replace('@', IN_FIELD),
+            "((?:(?<![A-Za-z0-9_])(?:https?://|www\\.|mailto:)|(?<!@)@++(?=[^?END]{0,200}\\?[\\w.-]{1,100}=))[^END]*)"
+                    .replace('@', IN_FIELD)
+                    .replace("END", END),
             Pattern.CASE_INSENSITIVE);
 
     /** The beginning of a URL through the first character of its path, query or fragment. */
@@ -123,7 +127,8 @@ public record Template(List<Part> parts) {
     private static String masked(String text, List<MatchResult> fields) {
         char[] masked = text.toCharArray();
         fields.forEach(field -> Arrays.fill(masked, field.start(), field.end(), IN_FIELD));
-        return new String(masked);
+        // The # of a character reference, as in url(&#39;{{image}}&#39;), begins no fragment.
+        return new String(masked).replace("&#", "&&");
     }
 
     /** Returns the positions in paths, queries and fragments of URLs. */

@@ -118,6 +118,10 @@ class TemplateParserTest {
                         + " => <td style=\"background:url('https://example.org/?c=S%C3%BCd%20%23%201%25%3F')\">Süd # 1%?",
                 "<!--[if mso]><v:rect href=\"https://example.org/?c={{city}}\"><![endif]-->"
                         + " => <!--[if mso]><v:rect href=\"https://example.org/?c=S%C3%BCd%20%23%201%25%3F\"><![endif]-->",
+                "<td style=\"background:url(&#39;{{home}}&#39;)\">"
+                        + " => <td style=\"background:url(&#39;https://h.example/?a=1&amp;b=2&#39;)\">",
+                "<a href=\"&#x6d;ailto:{{email}}?subject={{city}}\">"
+                        + " => <a href=\"&#x6d;ailto:a+b&amp;c@example.org?subject=S%C3%BCd%20%23%201%25%3F\">",
                 "<a href=\"https://example.org/?n={{none|A & B}}\"> => <a href=\"https://example.org/?n=A%20%26%20B\">"
             })
     void aValueInAUrlOfHtmlIsPercentEncoded(String html, String merged) {
@@ -135,6 +139,11 @@ class TemplateParserTest {
                         + " => https://h.example/?a=1&b=2 and <https://h.example/?a=1&b=2?e=a%2Bb%26c%40example.org>",
                 "https://{{site}} => https://www.example.org/about?x=1&y",
                 "{{city}}/{{path}} => Süd # 1%?/2024/x.png",
+                "https://example.org/\u00a0{{city}} => https://example.org/\u00a0Süd # 1%?",
+                "“https://example.org/”{{city}} => “https://example.org/”Süd # 1%?",
+                "请访问https://example.org/?c={{city}}。{{city}}"
+                        + " => 请访问https://example.org/?c=S%C3%BCd%20%23%201%25%3F。Süd # 1%?",
+                "{{home}}?e={{email}}，{{city}} => https://h.example/?a=1&b=2?e=a%2Bb%26c%40example.org，Süd # 1%?",
                 "{{city}}? {{email}}=me => Süd # 1%?? a+b&c@example.org=me"
             })
     void aValueInAUrlOfTextIsPercentEncoded(String text, String merged) {
