@@ -10,7 +10,9 @@ import java.awt.image.IndexColorModel;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
@@ -23,6 +25,7 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
+import org.azuremail.time.Time;
 
 /**
  * An image as it is stored. An uploaded file is decoded and encoded again, so that nothing else that it contains, such
@@ -45,6 +48,20 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
     private static final long MAX_DECODED =
             Math.min(48_000_000, Runtime.getRuntime().maxMemory() / 8);
 
+    /**
+     * The time to decode an image, because others wait for it. A photo takes about a second; a JPEG of a thousand scans
+     * or a GIF with megabytes of comments takes minutes or hours.
+     */
+    private static final Duration MAX_DURATION = Duration.ofSeconds(15);
+
+    /**
+     * The most pieces of comments and the like before the pixels. The readers of PNG and GIF keep each of them, and a
+     * million of them need more memory than a small installation has.
+     */
+    private static final int MAX_PIECES = 4000;
+
+    private static final int PNG_PIXELS = 0x49444154;
+    private static final byte GIF_EXTENSION = 0x21;
     private static final byte GIF_TRAILER = 0x3b;
     private static final float JPEG_QUALITY = 0.85f;
 
@@ -65,29 +82,36 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
         }
     }
 
-    /** An input that remembers whether its reader wanted more than there is. */
+    /** An input that remembers whether its reader wanted more than there is, and ends a reader that works too long. */
     private static final class Input extends MemoryCacheImageInputStream {
 
+        private final Time time;
+        private final Duration end;
         private boolean tooShort;
 
-        Input(byte[] file) {
+        Input(byte[] file, Time time) {
             super(new ByteArrayInputStream(file));
+            this.time = time;
+            this.end = time.elapsed().plus(MAX_DURATION);
         }
 
         @Override
         public int read(byte[] bytes, int from, int length) throws IOException {
+            if (time.elapsed().compareTo(end) > 0) {
+                throw new IOException("decoding takes too long");
+            }
             int count = super.read(bytes, from, length);
             tooShort |= count < 0;
             return count;
         }
     }
 
-    static ImageFile read(byte[] upload) throws RefusedException {
+    static ImageFile read(byte[] upload, Time time) throws RefusedException {
         if (upload.length > Images.MAX_UPLOAD) {
             throw new RefusedException(ImageRefusal.TOO_LARGE);
         }
         DECODING.acquireUninterruptibly();
-        try (Input in = new Input(upload)) {
+        try (Input in = new Input(upload, time)) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             ImageReader reader = readers.hasNext() ? readers.next() : null;
             String format = reader == null ? "" : reader.getFormatName().toLowerCase(Locale.ROOT);
@@ -109,8 +133,11 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
 
     private static ImageFile read(byte[] upload, Input in, ImageReader reader, String format)
             throws IOException, RefusedException {
-        long pixels = pixels(reader, 0);
         boolean gif = format.equals("gif");
+        if ((gif ? extensionBlocks(upload) : format.equals("png") ? chunks(upload) : 0) > MAX_PIECES) {
+            throw new RefusedException(ImageRefusal.DAMAGED);
+        }
+        long pixels = pixels(reader, 0);
         if (gif && reader.getNumImages(true) > 1) {
             return animation(upload, reader);
         }
@@ -129,6 +156,30 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
             throw new RefusedException(ImageRefusal.LARGE_RESULT);
         }
         return file;
+    }
+
+    /** Returns the number of chunks before the pixels of a PNG. */
+    private static int chunks(byte[] upload) {
+        ByteBuffer png = ByteBuffer.wrap(upload);
+        int chunks = 0;
+        for (int at = 8; png.getInt(at + 4) != PNG_PIXELS && chunks <= MAX_PIECES; at += 12 + png.getInt(at)) {
+            chunks++;
+        }
+        return chunks;
+    }
+
+    /** Returns the number of blocks in comments and other extensions before the first image of a GIF. */
+    private static int extensionBlocks(byte[] gif) {
+        int at = (gif[10] & 0x80) == 0 ? 13 : 13 + (6 << (gif[10] & 7));
+        int blocks = 0;
+        while (gif[at] == GIF_EXTENSION && blocks <= MAX_PIECES) {
+            for (at += 2; gif[at] != 0; at += 1 + (gif[at] & 0xff)) {
+                blocks++;
+            }
+            blocks++;
+            at++;
+        }
+        return blocks;
     }
 
     /** Returns whether a JPEG is in CMYK, which some versions of Java cannot decode, and others without its profile. */

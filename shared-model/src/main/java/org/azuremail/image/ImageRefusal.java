@@ -13,7 +13,7 @@ public enum ImageRefusal {
     TOO_MANY_PIXELS,
     /** A JPEG in the colours of print (CMYK), which cannot be converted without its profile. */
     PRINT_COLOURS,
-    /** The file ends too early, or cannot be decoded for another reason. */
+    /** The file ends too early, takes too long to decode, or cannot be decoded for another reason. */
     DAMAGED,
     /** An animated GIF that is too large to be stored unchanged. Resizing it would damage the animation. */
     LARGE_ANIMATION,

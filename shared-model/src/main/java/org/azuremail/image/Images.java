@@ -94,7 +94,7 @@ public final class Images {
         }
         ImageFile file;
         try {
-            file = ImageFile.read(upload);
+            file = ImageFile.read(upload, time);
         } catch (ImageFile.RefusedException refused) {
             return new Added.Refused(refused.why());
         }

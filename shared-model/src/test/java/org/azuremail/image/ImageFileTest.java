@@ -7,9 +7,13 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.imageio.ImageIO;
+import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +35,7 @@ class ImageFileTest {
     })
     void imagesAreAtMostTwiceAsWideAsAnEmail(
             String format, int width, int height, int newWidth, int newHeight, String suffix) throws Exception {
-        ImageFile file = ImageFile.read(Pictures.file(format, width, height));
+        ImageFile file = read(Pictures.file(format, width, height));
 
         assertThat(file.suffix()).isEqualTo(suffix);
         assertThat(file.width()).isEqualTo(newWidth);
@@ -57,7 +61,7 @@ class ImageFileTest {
             throws Exception {
         byte[] jpeg = Pictures.withExif(Pictures.file("jpg", 1600, 800), orientation, "PLACE 48.1N 11.5E", 1);
 
-        ImageFile file = ImageFile.read(jpeg);
+        ImageFile file = read(jpeg);
 
         boolean turned = orientation > 4 && orientation < 9;
         assertThat(file.width()).isEqualTo(turned ? 800 : 1200);
@@ -72,17 +76,17 @@ class ImageFileTest {
     void hugeAndDamagedExifDataIsLeftOut() throws Exception {
         byte[] jpeg = Pictures.withExif(Pictures.file("jpg", 40, 20), 6, "PLACE", 60);
         assertThat(jpeg).hasSizeGreaterThan(3_900_000);
-        assertThat(ImageFile.read(jpeg).content()).hasSizeLessThan(2000);
+        assertThat(read(jpeg).content()).hasSizeLessThan(2000);
 
         byte[] damaged = Pictures.withExif(Pictures.file("jpg", 40, 20), 6, "", 1);
         Arrays.fill(damaged, 16, 24, (byte) 0xff);
-        assertThat(ImageFile.read(damaged).width()).isEqualTo(40);
+        assertThat(read(damaged).width()).isEqualTo(40);
     }
 
     @Test
     void transparencyIsKept() throws Exception {
         for (int width : new int[] {100, 2000}) {
-            BufferedImage image = decoded(ImageFile.read(Pictures.transparentPalette(width, 50)));
+            BufferedImage image = decoded(read(Pictures.transparentPalette(width, 50)));
             assertThat(image.getRGB(image.getWidth() / 4, 5) >>> 24).isZero();
             assertThat(image.getRGB(image.getWidth() * 3 / 4, 5)).isEqualTo(0xffffffff);
         }
@@ -90,7 +94,7 @@ class ImageFileTest {
 
     @Test
     void deepGreyKeepsItsBrightness() throws Exception {
-        int grey = decoded(ImageFile.read(Pictures.deepGrey(0x8080))).getRGB(5, 5) & 0xff;
+        int grey = decoded(read(Pictures.deepGrey(0x8080))).getRGB(5, 5) & 0xff;
 
         assertThat(grey).isBetween(0x7f, 0x81);
     }
@@ -98,7 +102,7 @@ class ImageFileTest {
     @Test
     void animationsAreStoredUnchangedOrRefused() throws Exception {
         byte[] gif = Pictures.animation(600, 300, 3);
-        ImageFile file = ImageFile.read(gif);
+        ImageFile file = read(gif);
         assertThat(file.content()).isEqualTo(gif);
         assertThat(file.suffix()).isEqualTo("gif");
         assertThat(file.width()).isEqualTo(600);
@@ -150,7 +154,7 @@ class ImageFileTest {
             byte[] image = Pictures.file(format, 30, 30);
             byte[] page = Arrays.copyOf(image, image.length + HTML.length());
             System.arraycopy(bytes(HTML), 0, page, image.length, HTML.length());
-            assertThat(text(ImageFile.read(page))).as(format).doesNotContain("script");
+            assertThat(text(read(page))).as(format).doesNotContain("script");
         }
     }
 
@@ -164,9 +168,61 @@ class ImageFileTest {
         assertThat(refusal(Pictures.encoded("png", noise))).isEqualTo(ImageRefusal.LARGE_RESULT);
     }
 
-    private static ImageRefusal refusal(byte[] file) {
+    /** The reader keeps an object for each comment, and copies a long one again and again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void gifsWithThousandsOfCommentsAreRefused(boolean separate) throws Exception {
+        assertThat(read(Pictures.withComments(100, separate)).width()).isEqualTo(20);
+
+        assertThat(refusal(Pictures.withComments(5000, separate))).isEqualTo(ImageRefusal.DAMAGED);
+    }
+
+    @Test
+    void pngsWithThousandsOfTextsAreRefused() throws Exception {
+        assertThat(read(Pictures.withTexts(100)).width()).isEqualTo(20);
+
+        assertThat(refusal(Pictures.withTexts(5000))).isEqualTo(ImageRefusal.DAMAGED);
+    }
+
+    @Test
+    void aJpegThatTakesTooLongIsRefused() throws Exception {
+        assertThat(ImageFile.read(Pictures.withScans(1), fast()).width()).isEqualTo(60);
+
+        byte[] slow = Pictures.withScans(40_000);
         ImageFile.RefusedException refused =
-                catchThrowableOfType(ImageFile.RefusedException.class, () -> ImageFile.read(file));
+                catchThrowableOfType(ImageFile.RefusedException.class, () -> ImageFile.read(slow, fast()));
+        assertThat(refused).isNotNull();
+        assertThat(refused.why()).isEqualTo(ImageRefusal.DAMAGED);
+    }
+
+    /** Returns a clock that goes on whenever it is read. */
+    private static Time fast() {
+        ManualTime time = new ManualTime();
+        return new Time() {
+            @Override
+            public Instant instant() {
+                return time.instant();
+            }
+
+            @Override
+            public Duration elapsed() {
+                time.advance(Duration.ofMillis(250));
+                return time.elapsed();
+            }
+
+            @Override
+            public void sleep(Duration duration) throws InterruptedException {
+                time.sleep(duration);
+            }
+        };
+    }
+
+    private static ImageFile read(byte[] file) throws ImageFile.RefusedException {
+        return ImageFile.read(file, Time.system());
+    }
+
+    private static ImageRefusal refusal(byte[] file) {
+        ImageFile.RefusedException refused = catchThrowableOfType(ImageFile.RefusedException.class, () -> read(file));
         assertThat(refused).isNotNull();
         return refused.why();
     }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
 
@@ -128,5 +129,65 @@ public final class Pictures {
         sum.update(png, 12, 17);
         ByteBuffer.wrap(png).putInt(29, (int) sum.getValue());
         return png;
+    }
+
+    /** Returns a GIF with so many blocks of comments, in one comment or one in each. */
+    static byte[] withComments(int blocks, boolean separate) {
+        byte[] gif = file("gif", 20, 10);
+        int start = 13 + (6 << (gif[10] & 7));
+        byte[] comment = {0x21, (byte) 0xfe};
+        byte[] block = {1, 'a'};
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(gif, 0, start);
+        for (int i = 0; i < blocks; i++) {
+            out.writeBytes(i == 0 || separate ? comment : new byte[0]);
+            out.writeBytes(block);
+            out.writeBytes(i == blocks - 1 || separate ? new byte[1] : new byte[0]);
+        }
+        out.write(gif, start, gif.length - start);
+        return out.toByteArray();
+    }
+
+    /** Returns a PNG with a palette, whose reader reads all texts, and so many texts. */
+    static byte[] withTexts(int texts) {
+        byte[] png = transparentPalette(20, 10);
+        byte[] text = {0, 0, 0, 2, 't', 'E', 'X', 't', 'a', 0, 0, 0, 0, 0};
+        CRC32 sum = new CRC32();
+        sum.update(text, 4, 6);
+        ByteBuffer.wrap(text).putInt(10, (int) sum.getValue());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(png, 0, 33);
+        for (int i = 0; i < texts; i++) {
+            out.writeBytes(text);
+        }
+        out.write(png, 33, png.length - 33);
+        return out.toByteArray();
+    }
+
+    /** Returns a progressive JPEG whose last scan is repeated. */
+    static byte[] withScans(int repeated) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
+        ImageWriteParam progressive = writer.getDefaultWriteParam();
+        progressive.setProgressiveMode(ImageWriteParam.MODE_DEFAULT);
+        try (ImageOutputStream file = ImageIO.createImageOutputStream(out)) {
+            writer.setOutput(file);
+            BufferedImage image = new BufferedImage(60, 30, BufferedImage.TYPE_INT_RGB);
+            writer.write(null, new IIOImage(image, null, null), progressive);
+        }
+        writer.dispose();
+        byte[] jpeg = out.toByteArray();
+        int end = jpeg.length - 2;
+        int scan = end;
+        while (jpeg[scan] != (byte) 0xff || jpeg[scan + 1] != (byte) 0xda) {
+            scan--;
+        }
+        out.reset();
+        out.write(jpeg, 0, end);
+        for (int i = 0; i < repeated; i++) {
+            out.write(jpeg, scan, end - scan);
+        }
+        out.write(jpeg, end, 2);
+        return out.toByteArray();
     }
 }
