@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Locale;
-import java.util.concurrent.Semaphore;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReadParam;
@@ -65,9 +64,6 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
     private static final byte GIF_TRAILER = 0x3b;
     private static final float JPEG_QUALITY = 0.85f;
 
-    /** One image at a time is decoded, because each may need nearly a hundred megabytes. */
-    private static final Semaphore DECODING = new Semaphore(1);
-
     static final class RefusedException extends Exception {
 
         private final ImageRefusal why;
@@ -110,7 +106,6 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
         if (upload.length > Images.MAX_UPLOAD) {
             throw new RefusedException(ImageRefusal.TOO_LARGE);
         }
-        DECODING.acquireUninterruptibly();
         try (Input in = new Input(upload, time)) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             ImageReader reader = readers.hasNext() ? readers.next() : null;
@@ -126,8 +121,6 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
             }
         } catch (IOException | RuntimeException damaged) {
             throw new RefusedException(ImageRefusal.DAMAGED);
-        } finally {
-            DECODING.release();
         }
     }
 

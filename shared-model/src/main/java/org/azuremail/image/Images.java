@@ -1,11 +1,14 @@
 package org.azuremail.image;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.azuremail.id.IdSource;
@@ -59,6 +62,9 @@ public final class Images {
     private static final Pattern BLOB = Pattern.compile("[A-Za-z0-9_-]{22}\\.(?:png|jpg|gif)");
     private static final Pattern NOT_IN_NAMES = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}]|^.*[/\\\\]");
 
+    /** One image at a time is read and decoded, because each may need nearly a hundred megabytes. */
+    private static final Semaphore ONE_AT_A_TIME = new Semaphore(1);
+
     private final Table table;
     private final Container blobs;
     private final IdSource ids;
@@ -71,6 +77,12 @@ public final class Images {
         this.ids = ids;
         this.time = time;
         this.publicUrl = publicUrl;
+    }
+
+    /** An uploaded file, outside the memory until it is read. */
+    public interface Upload {
+        /** Returns the content; of a file that is too large, at least a byte more than {@link #MAX_UPLOAD}. */
+        byte[] read() throws IOException;
     }
 
     /** The result of an upload. */
@@ -87,16 +99,21 @@ public final class Images {
      * @param name the name of the file, as its sender chose it
      * @param alt the alternative text, which the caller has checked
      */
-    public Added add(byte[] upload, String name, String alt, String by) {
+    public Added add(Upload upload, String name, String alt, String by) {
         Set<String> blobsInUse = deleteOrphans();
         if (blobsInUse.size() >= MAX) {
             return new Added.Refused(ImageRefusal.FULL);
         }
         ImageFile file;
+        ONE_AT_A_TIME.acquireUninterruptibly();
         try {
-            file = ImageFile.read(upload, time);
+            file = ImageFile.read(upload.read(), time);
         } catch (ImageFile.RefusedException refused) {
             return new Added.Refused(refused.why());
+        } catch (IOException e) {
+            throw new UncheckedIOException("upload broke off", e);
+        } finally {
+            ONE_AT_A_TIME.release();
         }
         Instant at = time.instant();
         String blob = ids.token() + "." + file.suffix();

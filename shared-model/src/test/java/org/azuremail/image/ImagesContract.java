@@ -31,7 +31,7 @@ interface ImagesContract {
     }
 
     static Image add(Images images, String alt) {
-        Images.Added added = images.add(Pictures.file("png", 20, 10), "a.png", alt, "ann@example.org");
+        Images.Added added = images.add(() -> Pictures.file("png", 20, 10), "a.png", alt, "ann@example.org");
         return ((Images.Added.Done) added).image();
     }
 

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
@@ -108,6 +111,51 @@ class ImagesTest {
         assertThat(blobs()).doesNotContain(image.blob()).hasSize(1);
     }
 
+    /** Several uploads in memory at once ended a process with a small heap. */
+    @Test
+    void anUploadIsReadWhenTheOneBeforeItIsDecoded() throws Exception {
+        byte[] png = Pictures.file("png", 2, 2);
+        CountDownLatch firstReads = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicBoolean secondReads = new AtomicBoolean();
+        Thread first = new Thread(() -> images.add(
+                () -> {
+                    firstReads.countDown();
+                    await(goOn);
+                    return png;
+                },
+                "a.png",
+                "first",
+                "ann"));
+        Thread second = new Thread(() -> images.add(
+                () -> {
+                    secondReads.set(true);
+                    return png;
+                },
+                "b.png",
+                "second",
+                "ben"));
+        first.start();
+        firstReads.await();
+        second.start();
+
+        Awaitility.await().until(() -> second.getState() == Thread.State.WAITING || secondReads.get());
+        assertThat(secondReads).isFalse();
+
+        goOn.countDown();
+        first.join();
+        second.join();
+        assertThat(rows()).hasSize(2);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void thereIsALimit() {
         Image one = ImagesContract.add(images, "one");
@@ -121,7 +169,7 @@ class ImagesTest {
             simulated.tables().write(Images.TABLE, "image", Write.insert("9999999999999-" + blob, values));
         }
 
-        assertThat(images.add(Pictures.file("png", 2, 2), "a.png", "more", "ann"))
+        assertThat(images.add(() -> Pictures.file("png", 2, 2), "a.png", "more", "ann"))
                 .isEqualTo(new Images.Added.Refused(ImageRefusal.FULL));
         images.delete(one.id());
         ImagesContract.add(images, "more");
@@ -131,7 +179,7 @@ class ImagesTest {
     void theNewestImagesAreOneCallAndNoNameOfAFileHarms() {
         byte[] png = Pictures.file("png", 2, 2);
         String name = "C:\\photos\\\u202Egnp.<b>\u0007" + "x".repeat(200);
-        images.add(png, name, "first", "ann");
+        images.add(() -> png, name, "first", "ann");
         simulated.resetCounters();
 
         Image image = images.page(12, null).items().get(0);

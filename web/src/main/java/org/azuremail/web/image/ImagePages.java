@@ -2,7 +2,6 @@ package org.azuremail.web.image;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.security.Principal;
 import java.util.List;
 import org.azuremail.image.Image;
@@ -49,15 +48,16 @@ record ImagePages(Images images) {
             return text;
         }
 
-        byte[] content(Errors errors) {
+        void requireFile(Errors errors) {
             FormErrors.file(errors, "file", file);
             if (file == null || (file.isEmpty() && !errors.hasFieldErrors("file"))) {
                 errors.rejectValue("file", "error.image.none");
             }
+        }
+
+        byte[] content() throws IOException {
             try (InputStream content = file == null ? InputStream.nullInputStream() : file.getInputStream()) {
                 return content.readNBytes(Images.MAX_UPLOAD + 1);
-            } catch (IOException e) {
-                throw new UncheckedIOException("upload broke off", e);
             }
         }
 
@@ -98,12 +98,12 @@ record ImagePages(Images images) {
 
     @PostMapping("/images/new")
     String add(@ModelAttribute("form") Form form, BindingResult errors, Principal me) {
-        byte[] content = form.content(errors);
+        form.requireFile(errors);
         String alt = form.text(errors);
         if (errors.hasErrors()) {
             return "image/new";
         }
-        Images.Added added = images.add(content, form.name(), alt, me.getName());
+        Images.Added added = images.add(form::content, form.name(), alt, me.getName());
         if (added instanceof Images.Added.Refused refused) {
             FormErrors.reject(
                     errors,

@@ -164,7 +164,7 @@ class ImagePagesTest {
         byte[] small = Pictures.file("png", 2, 2);
         List<String> alts = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
-            images.add(small, "a.png", "Number " + i, "ann");
+            images.add(() -> small, "a.png", "Number " + i, "ann");
             alts.add("Number " + i);
         }
         browser.open("/images");

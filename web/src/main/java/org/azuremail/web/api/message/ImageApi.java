@@ -2,6 +2,10 @@ package org.azuremail.web.api.message;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.Principal;
 import java.time.Instant;
 import java.util.Optional;
@@ -53,8 +57,7 @@ record ImageApi(Images images, MessageSourceAccessor texts) {
             Principal me)
             throws IOException {
         String text = text(alt);
-        byte[] file = request.getInputStream().readNBytes(Images.MAX_UPLOAD + 1);
-        Images.Added added = images.add(file, name, text, me.getName());
+        Images.Added added = add(request.getInputStream(), name, text, me.getName());
         if (added instanceof Images.Added.Refused no) {
             throw new RefusedCall(
                     code(no.why()),
@@ -62,6 +65,23 @@ record ImageApi(Images images, MessageSourceAccessor texts) {
                             "error.image." + no.why().name(), no.why().limits().toArray()));
         }
         return body(((Images.Added.Done) added).image());
+    }
+
+    /** The body is on disk while it arrives and while it waits for others, because several in memory are too much. */
+    private Images.Added add(InputStream body, String name, String alt, String by) throws IOException {
+        Path file = Files.createTempFile("azuremail-image", null);
+        try {
+            Files.copy(body, file, StandardCopyOption.REPLACE_EXISTING);
+            return images.add(() -> content(file), name, alt, by);
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    private static byte[] content(Path file) throws IOException {
+        try (InputStream content = Files.newInputStream(file)) {
+            return content.readNBytes(Images.MAX_UPLOAD + 1);
+        }
     }
 
     private static ProblemCode code(ImageRefusal why) {
