@@ -2,12 +2,15 @@ package org.azuremail.image;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -53,6 +56,9 @@ public final class Images {
     /** The age from which a blob without a row belongs to no upload that is still under way. */
     static final Duration ORPHAN_AGE = Duration.ofDays(1);
 
+    /** The time for which a content is not read again, and another process may still serve a deleted image. */
+    static final Duration SHARED_TTL = Duration.ofSeconds(10);
+
     private static final String PARTITION = "image";
 
     /** The time from which ids count down, in milliseconds, so that the newest images come first. */
@@ -67,6 +73,7 @@ public final class Images {
 
     private final Table table;
     private final Container blobs;
+    private final Map<String, Shared> shared = new ConcurrentHashMap<>();
     private final IdSource ids;
     private final Time time;
     private final URI publicUrl;
@@ -77,6 +84,14 @@ public final class Images {
         this.ids = ids;
         this.time = time;
         this.publicUrl = publicUrl;
+    }
+
+    /** A content that is in memory as long as somebody loads it. */
+    private record Shared(WeakReference<byte[]> content, Duration untilElapsed) {
+
+        byte @Nullable [] get() {
+            return content.get();
+        }
     }
 
     /** An uploaded file, outside the memory until it is read. */
@@ -180,12 +195,35 @@ public final class Images {
         if (Image.isId(id)) {
             table.write(PARTITION, Write.delete(id));
             blobs.delete(Image.blob(id));
+            shared.remove(Image.blob(id));
         }
     }
 
-    /** Returns the content of an image by the name of its blob, which may come from an address. */
+    /**
+     * Returns the content of an image by the name of its blob, which may come from an address. All who load it at the
+     * same time get the same array, which they must not change: thousands of people may open an email at once, and slow
+     * connections keep it for a while.
+     */
     public Optional<byte[]> content(String blob) {
-        return BLOB.matcher(blob).matches() ? blobs.read(blob) : Optional.empty();
+        if (!BLOB.matcher(blob).matches()) {
+            return Optional.empty();
+        }
+        Shared known = shared.get(blob);
+        byte[] current = known == null || known.untilElapsed().compareTo(time.elapsed()) <= 0 ? null : known.get();
+        return current == null ? read(blob) : Optional.of(current);
+    }
+
+    private Optional<byte[]> read(String blob) {
+        Optional<byte[]> read = blobs.read(blob);
+        if (read.isEmpty()) {
+            shared.remove(blob);
+            return read;
+        }
+        Shared known = shared.get(blob);
+        byte[] used = known == null ? null : known.get();
+        byte[] content = used == null ? read.get() : used;
+        shared.put(blob, new Shared(new WeakReference<>(content), time.elapsed().plus(SHARED_TTL)));
+        return Optional.of(content);
     }
 
     /** Returns the address of an image in emails. */

@@ -111,6 +111,24 @@ class ImagesTest {
         assertThat(blobs()).doesNotContain(image.blob()).hasSize(1);
     }
 
+    /** 190 slow connections that load one image ended a process with a small heap. */
+    @Test
+    void allWhoLoadAnImageShareItUntilItIsDeleted() {
+        Image image = ImagesContract.add(images, "shown");
+        byte[] first = images.content(image.blob()).orElseThrow();
+
+        assertThat(images.content(image.blob()).orElseThrow()).isSameAs(first);
+        time.advance(Images.SHARED_TTL);
+        assertThat(images.content(image.blob()).orElseThrow()).isSameAs(first);
+
+        Images other =
+                new Images(simulated.storage(), IdSource.secure(), time, URI.create("https://lists.example.org"));
+        other.delete(image.id());
+        assertThat(other.content(image.blob())).isEmpty();
+        time.advance(Images.SHARED_TTL);
+        assertThat(images.content(image.blob())).isEmpty();
+    }
+
     /** Several uploads in memory at once ended a process with a small heap. */
     @Test
     void anUploadIsReadWhenTheOneBeforeItIsDecoded() throws Exception {
