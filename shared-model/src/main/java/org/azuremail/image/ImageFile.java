@@ -47,6 +47,8 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
     private static final long MAX_DECODED =
             Math.min(48_000_000, Runtime.getRuntime().maxMemory() / 8);
 
+    private static final int COLOUR_BITS = 24;
+
     /**
      * The time to decode an image, because others wait for it. A photo takes about a second; a JPEG of a thousand scans
      * or a GIF with megabytes of comments takes minutes or hours.
@@ -216,10 +218,18 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
 
     private static BufferedImage decode(ImageReader reader, int frame, long pixels) throws IOException {
         int bits = reader.getImageTypes(frame).next().getColorModel().getPixelSize();
-        int step = (int) Math.ceil(Math.sqrt(pixels * bits / 8.0 / MAX_DECODED));
+        int step = step(pixels, bits, MAX_DECODED);
         ImageReadParam parameters = reader.getDefaultReadParam();
         parameters.setSourceSubsampling(step, step, 0, 0);
         return reader.read(frame, parameters);
+    }
+
+    /**
+     * Returns how many rows and columns there are for each that is decoded. The colours of a pixel count, even if the file
+     * has fewer bits for it, because the image is redrawn with them.
+     */
+    static int step(long pixels, int bits, long maxBytes) {
+        return (int) Math.ceil(Math.sqrt(pixels * Math.max(bits, COLOUR_BITS) / 8.0 / maxBytes));
     }
 
     /** Returns the image upright, in sRGB, and no larger than an email needs. */

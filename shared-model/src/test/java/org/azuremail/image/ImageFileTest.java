@@ -168,6 +168,13 @@ class ImageFileTest {
         assertThat(refusal(Pictures.encoded("png", noise))).isEqualTo(ImageRefusal.LARGE_RESULT);
     }
 
+    /** Each ended a process with a heap of 96 MB: a scanned page of 30 million pixels, and a tall grey image. */
+    @ParameterizedTest
+    @CsvSource({"30000000, 1, 3", "7200000, 8, 2", "16000000, 24, 2", "3000000, 24, 1", "3000000, 32, 1"})
+    void imagesInFewColoursAreReducedAsThoseInMany(long pixels, int bits, int step) {
+        assertThat(ImageFile.step(pixels, bits, 12_000_000)).isEqualTo(step);
+    }
+
     /** The reader keeps an object for each comment, and copies a long one again and again. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
