@@ -199,21 +199,26 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
         if (upload[upload.length - 1] != GIF_TRAILER) {
             throw new RefusedException(ImageRefusal.DAMAGED);
         }
-        // The screen of a GIF is larger than its frames may be.
         int width = littleEndian(upload, 6);
         int height = littleEndian(upload, 8);
-        if (upload.length > MAX_BYTES || width > MAX_WIDTH || height > MAX_HEIGHT) {
-            throw new RefusedException(ImageRefusal.LARGE_ANIMATION);
-        }
+        requireSmall(upload.length <= MAX_BYTES && width <= MAX_WIDTH && height <= MAX_HEIGHT);
         long pixels = 0;
         for (int frame = 0; frame < reader.getNumImages(true); frame++) {
             pixels += pixels(reader, frame);
             if (pixels > MAX_PIXELS) {
                 throw new RefusedException(ImageRefusal.TOO_MANY_PIXELS);
             }
+            // A frame may be larger than the screen, and is decoded as a whole.
+            requireSmall(reader.getWidth(frame) <= MAX_WIDTH && reader.getHeight(frame) <= MAX_HEIGHT);
             reader.read(frame);
         }
         return new ImageFile(upload, "gif", width, height);
+    }
+
+    private static void requireSmall(boolean small) throws RefusedException {
+        if (!small) {
+            throw new RefusedException(ImageRefusal.LARGE_ANIMATION);
+        }
     }
 
     private static BufferedImage decode(ImageReader reader, int frame, long pixels) throws IOException {

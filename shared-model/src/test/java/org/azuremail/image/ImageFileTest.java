@@ -113,6 +113,15 @@ class ImageFileTest {
         assertThat(refusal(Arrays.copyOf(gif, gif.length + 1))).isEqualTo(ImageRefusal.DAMAGED);
     }
 
+    @Test
+    void aFrameLargerThanTheAnimationMayBeIsRefused() throws Exception {
+        byte[] gif = Pictures.animation(1300, 20, 2);
+        gif[6] = 100;
+        gif[7] = 0;
+
+        assertThat(refusal(gif)).isEqualTo(ImageRefusal.LARGE_ANIMATION);
+    }
+
     @ParameterizedTest
     @CsvSource({"60000, 60000", "10000, 3001", "2000000000, 2000000000", "1, 30000001"})
     void bombsAreRefusedByTheSizeThatTheyDeclare(int width, int height) {
