@@ -221,7 +221,7 @@ record MessageForm(
     /**
      * Returns the format whose text is left out because the other one is chosen; {@code null} if no text is lost.
      *
-     * @param htmlShown the {@link #mark} of the HTML that the page showed first
+     * @param htmlShown the {@link #mark} of the HTML that the page showed first; empty if the message was written in it
      */
     @Nullable
     String leftOut(@Nullable String htmlShown) {

@@ -129,11 +129,26 @@ class MessageWordsTest extends OnMessagePages {
 
         typed.put("html", "<p>Edited</p>");
         browser.postForged("/messages/preview", typed);
-        assertThat(browser.text()).contains("Your changes to the HTML are not used");
+        assertThat(browser.text()).contains("The HTML is not used");
 
         typed.put("format", "html");
         browser.postForged("/messages/preview", typed);
         assertThat(browser.text()).contains("The Markdown is not used");
+    }
+
+    @Test
+    void anAuthorIsToldThatBlocksReplaceTheHtmlOfAMessage() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Both", "html", HTML), Map.of());
+        Map<String, String> typed = new HashMap<>(Map.of("list", "readers", "subject", "Both", "markdown", "Hello"));
+        edit(ref);
+        typed.put("_csrf", browser.page().select("#composer [name=_csrf]").attr("value"));
+        typed.put("htmlShown", browser.page().select("[name=htmlShown]").attr("value"));
+        typed.put("html", HTML);
+        typed.put("format", "blocks");
+
+        browser.postForged("/messages/preview", typed);
+
+        assertThat(browser.text()).contains("The HTML is not used");
     }
 
     @Test
