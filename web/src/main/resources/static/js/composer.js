@@ -121,11 +121,15 @@
     if (draft && form.elements.list?.value) saveSoon = setTimeout(() => save(), pause);
   }, true);
 
-  // A button's own request comes last: a draft saved later, or at the same time, makes the next page out of date.
+  const writing = () => document.getElementById('writing');
+
+  // A button's own request comes last: a draft saved later, or at the same time, makes the next page out of date, and
+  // a change of the blocks that is still under way would be lost.
   form.addEventListener('submit', (event) => {
     clearTimeout(saveSoon);
-    sent = busy ? event.submitter : undefined;
-    if (busy) event.preventDefault();
+    const wait = busy || writing().ariaBusy;
+    sent = wait ? event.submitter : undefined;
+    if (wait) event.preventDefault();
   });
 
   // A form with unsaved text is previewed as it is typed, not as it is stored.
@@ -137,7 +141,6 @@
 
   // Each button of the block editor, and each change between blocks and Markdown, asks for the form as it is afterwards.
   // Until it is there, further clicks do nothing, and whatever is typed meanwhile is sent again.
-  const writing = () => document.getElementById('writing');
   const changed = async (command) => {
     const upTo = typed;
     const data = content();
@@ -149,15 +152,19 @@
   const change = async (button, command) => {
     if (writing().ariaBusy) return;
     writing().ariaBusy = 'true';
+    const before = document.activeElement;
     const next = await changed(command);
     writing().ariaBusy = null;
-    if (!next) {
-      if (button) form.requestSubmit(button);
-      return;
+    if (next) {
+      const now = document.activeElement;
+      const elsewhere = now !== before && now !== document.body && !writing().contains(now);
+      writing().replaceWith(document.importNode(next, true));
+      // An author who has gone on to another field stays there.
+      if (!elsewhere) writing().querySelector('[autofocus]')?.focus();
+      form.dispatchEvent(new Event('input'));
     }
-    writing().replaceWith(document.importNode(next, true));
-    writing().querySelector('[autofocus]')?.focus();
-    form.dispatchEvent(new Event('input'));
+    const submit = next ? sent : button || sent;
+    if (submit) form.requestSubmit(submit);
   };
   form.addEventListener('click', (event) => {
     const button = event.target.closest('[name="block-act"]');
@@ -171,7 +178,7 @@
   });
   form.addEventListener('keydown', (event) => {
     const block = event.altKey && event.target.closest('.block');
-    const button = block && block.querySelector(`[data-key="${event.key}"]:enabled`);
+    const button = block && block.querySelector(`[data-key="${CSS.escape(event.key)}"]:enabled`);
     if (!button) return;
     event.preventDefault();
     button.click();
@@ -197,10 +204,14 @@
     const ofImage = (block) => block?.querySelector('[name$="-kind"][value="IMAGE"]') && block;
     let block = field?.isConnected && ofImage(field.closest('.block'));
     if (!block) {
-      await change(null, `add-${writing().querySelectorAll('.block').length}-IMAGE`);
-      block = ofImage([...writing().querySelectorAll('.block')].at(-1));
+      const blocks = () => [...writing().querySelectorAll('.block')];
+      const count = blocks().length;
+      const place = blocks().indexOf(field?.closest('.block')) + 1 || count;
+      await change(null, `add-${place}-IMAGE`);
+      // There may be no room for it, no connection, or another change under way.
+      if (blocks().length === count) return;
+      block = blocks()[place];
     }
-    if (!block) return;
     block.querySelector('[name$="-address"]').value = address;
     const alt = block.querySelector('[name$="-text"]');
     alt.value = markdown.slice(2, markdown.lastIndexOf(']('));

@@ -180,9 +180,10 @@ class ComposerWalkIT {
         assertThat(page.locator("#block-2-address")).hasValue(Pattern.compile("http.*/image/.*"));
         page.locator("#block-1-text").focus();
         insertImage(page);
-        assertThat(page.locator("#block-8-address")).hasValue(Pattern.compile("http.*/image/.*"));
+        assertThat(page.locator(".block")).hasCount(9);
+        assertThat(page.locator("#block-2-address")).hasValue(Pattern.compile("http.*/image/.*"));
         assertThat(preview(page).locator("img")).hasCount(2);
-        page.locator("button[value=delete-8]").click();
+        page.locator("button[value=delete-2]").click();
         assertThat(page.locator(".block")).hasCount(8);
         Screens.look(page, "composer-blocks");
         typedWhileTheServiceAnswers(page);
@@ -191,6 +192,7 @@ class ComposerWalkIT {
             assertThat(page.locator(".block")).hasCount(left);
             assertThat(page.getByText("Undo")).isFocused();
         }
+        clickedWhileTheServiceAnswers(page);
         assertThat(page.locator("#saved")).containsText("Saved at");
     }
 
@@ -201,26 +203,55 @@ class ComposerWalkIT {
 
     /** A slow connection loses nothing that is typed while a button waits, and a double click is one click. */
     private static void typedWhileTheServiceAnswers(Page page) {
+        Route copy = waits(page, "copy-1", page.locator("button[value=copy-1]")::dblclick);
+        page.locator("#block-1-text").fill("Second, typed meanwhile");
+        copy.resume();
+        assertThat(page.locator(".block")).hasCount(9);
+        assertThat(page.locator("#block-1-text")).hasValue("Second, typed meanwhile");
+        assertThat(page.locator("#block-2-text")).hasValue("Second, typed meanwhile");
+        page.locator("button[value=delete-2]").click();
+        assertThat(page.locator(".block")).hasCount(8);
+        page.locator("#block-1-text").fill("Second");
+    }
+
+    /** A slow connection undoes no click, replaces no image and takes no author back to a block. */
+    private static void clickedWhileTheServiceAnswers(Page page) {
+        page.locator(".add-block").getByText("Image").click();
+        page.locator("#block-2-address").fill("https://example.org/own.png");
+        Route copy = waits(page, "copy-1", page.locator("button[value=copy-1]")::click);
+        page.locator("#block-1-text").focus();
+        insertImage(page);
+        page.locator("#subject").focus();
+        copy.resume();
+        assertThat(page.locator(".block")).hasCount(4);
+        assertThat(page.locator("#block-3-address")).hasValue("https://example.org/own.png");
+        assertThat(page.locator("#subject")).isFocused();
+        page.locator("button[value=delete-3]").click();
+        assertThat(page.locator(".block")).hasCount(3);
+        Route delete = waits(page, "delete-2", page.locator("button[value=delete-2]")::click);
+        page.locator("button[value=NEXT]").click();
+        delete.resume();
+        page.waitForURL("**/edit/recipients");
+        page.navigate(page.url().replace("/recipients", ""));
+        assertThat(page.locator("#block-1-text")).hasValue("Second");
+        assertThat(page.locator(".block")).hasCount(2);
+        page.locator("#subject").fill("News of this week");
+        page.locator("#subject").fill("News of the week");
+    }
+
+    /** Returns the request with these words that the action causes. It waits until the test resumes it. */
+    private static Route waits(Page page, String words, Runnable action) {
         List<Route> waiting = new CopyOnWriteArrayList<>();
         page.route("**/messages/*/edit", route -> {
-            String sent = String.valueOf(route.request().postData());
-            if (waiting.isEmpty() && sent.contains("copy-1")) {
+            if (waiting.isEmpty() && String.valueOf(route.request().postData()).contains(words)) {
                 waiting.add(route);
             } else {
                 route.resume();
             }
         });
-        page.locator("button[value=copy-1]").dblclick();
+        action.run();
         page.waitForCondition(() -> !waiting.isEmpty());
-        page.locator("#block-1-text").fill("Second, typed meanwhile");
-        waiting.get(0).resume();
-        assertThat(page.locator(".block")).hasCount(9);
-        assertThat(page.locator("#block-1-text")).hasValue("Second, typed meanwhile");
-        assertThat(page.locator("#block-2-text")).hasValue("Second, typed meanwhile");
-        page.unroute("**/messages/*/edit");
-        page.locator("button[value=delete-2]").click();
-        assertThat(page.locator(".block")).hasCount(8);
-        page.locator("#block-1-text").fill("Second");
+        return waiting.get(0);
     }
 
     /** Returns the latest preview. Until it has loaded, its predecessor stays on the page. */
