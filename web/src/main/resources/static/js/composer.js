@@ -184,6 +184,12 @@
     button.click();
   });
 
+  // The result of a check of links takes the focus, unless its author has gone on to write.
+  form.addEventListener('htmx:beforeSwap', (event) => {
+    if (!document.activeElement.matches('#composer :is(input, textarea, select, [contenteditable])')) return;
+    event.detail.serverResponse = event.detail.serverResponse.replace('tabindex="-1" autofocus', 'tabindex="-1"');
+  });
+
   let field;
   form.addEventListener('focusin', (event) => {
     if (event.target.matches('#subject, #html, #text, #writing textarea, #writing input')) field = event.target;

@@ -241,8 +241,10 @@ record ComposerPages(
         if (draft && !wasDraft) {
             return Notice.info("message-back-to-draft").on(to);
         }
-        if ("html".equals(form.leftOut(htmlShown))) {
-            return Notice.info("message-html-left-out").on(to);
+        String unused = form.leftOut(htmlShown);
+        if (unused != null) {
+            return Notice.info("html".equals(unused) ? "message-html-left-out" : "message-markdown-left-out")
+                    .on(to);
         }
         return to.equals(page)
                 ? Notice.done(draft ? "message-drafted" : "message-saved").on(to)

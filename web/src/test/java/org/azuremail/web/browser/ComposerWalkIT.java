@@ -422,6 +422,11 @@ class ComposerWalkIT {
         assertThat(page.locator("#links [autofocus]")).isFocused();
         assertThat(page.locator("#links tbody tr").first()).containsText("The address of 127.0.0.1");
         Screens.look(page, "composer-links");
+        page.evaluate("document.getElementById('links').replaceChildren()");
+        page.getByText("Check the links").click();
+        page.getByLabel("Subject line").focus();
+        assertThat(page.locator("#links tbody tr").first()).containsText("The address of 127.0.0.1");
+        assertThat(page.getByLabel("Subject line")).isFocused();
         Screens.look(page, "composer-links");
     }
 

@@ -101,6 +101,15 @@ class BlockEditorTest extends OnMessagePages {
     }
 
     @Test
+    void aNoticeSaysThatTheBlocksWereNotUsed() throws Exception {
+        MessageRef ref = written("Hello\n");
+
+        browser.submit(edit(ref.toString()), Map.of("format", "html", "html", "<p>Instead</p>", "act", "NEXT"));
+
+        assertThat(browser.text()).contains("The message is saved as HTML. The Markdown was not used.");
+    }
+
+    @Test
     void anErrorKeepsEachBlockEvenAnEmptyOne() throws Exception {
         MessageRef ref = newMessage();
         click(ref, "add-0-IMAGE", Map.of("subject", "x".repeat(999)));
