@@ -301,6 +301,7 @@ class ComposerWalkIT {
 
     private static void recipientsAndReview(Page page) {
         page.getByText("Continue to recipients and time").click();
+        assertThat(page).hasURL(Pattern.compile(".*/edit/recipients"));
         Screens.look(page, "composer-recipients");
         page.getByLabel("On this date").check();
         page.getByLabel("Time zone").selectOption("Europe/Berlin");
@@ -398,7 +399,7 @@ class ComposerWalkIT {
         page.getByText("Insert a field").click();
         page.locator("[data-insert=name]").click();
         assertThat(editor).isFocused();
-        page.keyboard().type("!");
+        page.waitForResponse("**/messages/preview", () -> page.keyboard().type("!"));
         assertThat(page.locator("#html")).hasValue(Pattern.compile("<p>\\{\\{name\\}\\}!</p>$"));
         page.keyboard().press("Control+z");
         assertThat(page.locator("#html")).not().hasValue(Pattern.compile("!"));
@@ -423,10 +424,15 @@ class ComposerWalkIT {
         assertThat(page.locator("#links tbody tr").first()).containsText("The address of 127.0.0.1");
         Screens.look(page, "composer-links");
         page.evaluate("document.getElementById('links').replaceChildren()");
+        List<Route> waiting = new CopyOnWriteArrayList<>();
+        page.route("**/edit/links", waiting::add);
         page.getByText("Check the links").click();
+        page.waitForCondition(() -> !waiting.isEmpty());
         page.getByLabel("Subject line").focus();
+        waiting.get(0).resume();
         assertThat(page.locator("#links tbody tr").first()).containsText("The address of 127.0.0.1");
         assertThat(page.getByLabel("Subject line")).isFocused();
+        page.unroute("**/edit/links");
         Screens.look(page, "composer-links");
     }
 
