@@ -76,6 +76,13 @@
     input.setAttribute('aria-labelledby', label.id);
     ['aria-describedby', 'aria-invalid'].filter((name) => area.hasAttribute(name)).forEach((name) => input.setAttribute(name, area.getAttribute(name)));
 
+    // Left to the browser, text that replaces several lines removes parts of the editor with them.
+    input.addEventListener('beforeinput', (event) => {
+      if (event.inputType !== 'insertText' || event.isComposing || !event.data) return;
+      event.preventDefault();
+      editor.replaceSelection(event.data, null, '+input');
+    });
+
     let own = false;
     editor.on('changes', (_, changes) => {
       if (changes.some((change) => tooLong(change.text))) simplify(editor);
