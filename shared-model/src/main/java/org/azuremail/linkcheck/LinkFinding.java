@@ -2,7 +2,7 @@ package org.azuremail.linkcheck;
 
 import org.azuremail.reason.Reason;
 
-/** What the check found out about a link. The parameters are named where there are any. */
+/** The results of checking a link. The parameters are named where there are any. */
 public enum LinkFinding implements Reason.Code {
     /** The status is the parameter. */
     LINK_NOT_FOUND(Level.PROBLEM),
