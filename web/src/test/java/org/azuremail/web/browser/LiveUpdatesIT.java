@@ -93,6 +93,27 @@ class LiveUpdatesIT {
         assertThat(output.getAll()).doesNotContain(" ERROR ").doesNotContain("AsyncRequestTimeoutException");
     }
 
+    @Test
+    void theOfferToUndoASendingDisappearsWhenItHasBegun(@TempDir Path data) throws Exception {
+        try (RunningService service = start(data, "--azuremail.message.undo=10s");
+                Chromium chromium = Chromium.start()) {
+            Page page = signedIn(chromium, service).newPage();
+            page.navigate(service.url() + "/lists");
+            page.locator("form[action='/lists/samples'] button").click();
+            page.navigate(service.url() + "/messages/new?list=contoso1");
+            page.getByLabel("Subject line").fill("Soon");
+            page.locator("[name=format][value=markdown]").check();
+            page.locator("textarea#markdown").fill("Hello");
+            page.getByText("Continue to recipients and time").click();
+            page.getByText("Continue to review").click();
+            page.locator("form[action$='/send'] button").click();
+            assertThat(page.locator(".notice form")).isVisible();
+            assertThat(page.locator("#progress .head .badge"))
+                    .hasText("Sent", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+            assertThat(page.locator(".notice")).hasCount(0);
+        }
+    }
+
     private static RunningService start(Path data, String setting, String... more) throws IOException {
         List<String> settings = new ArrayList<>(List.of(more));
         settings.add(setting);
