@@ -7,6 +7,11 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import com.jayway.jsonpath.JsonPath;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.azuremail.image.Pictures;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
@@ -57,6 +62,25 @@ class ImageApiTest {
         MockHttpServletResponse bomb = upload("alt=x", Pictures.bomb(60_000, 60_000));
         assertThat(bomb.getStatus()).isEqualTo(415);
         assertThat(bomb.getContentAsString()).contains("more than 30 million pixels");
+    }
+
+    @Test
+    void changesAtTheSameTimeAreAllMade() throws Exception {
+        MockHttpServletResponse added = upload("alt=A%20tree", Pictures.file("png", 2, 2));
+        String path = "/api/v1/images/" + JsonPath.read(added.getContentAsString(), "$.id");
+        ApiClient api = new ApiClient(mvc);
+        ExecutorService callers = Executors.newFixedThreadPool(8);
+        try {
+            List<Callable<Integer>> changes = IntStream.range(0, 80)
+                    .<Callable<Integer>>mapToObj(i -> () ->
+                            api.patch(path, "{\"alt\": \"Tree " + i + "\"}").status())
+                    .toList();
+            for (Future<Integer> answer : callers.invokeAll(changes)) {
+                assertThat(answer.get()).isEqualTo(200);
+            }
+        } finally {
+            callers.shutdown();
+        }
     }
 
     private MockHttpServletResponse upload(String query, byte[] file) throws Exception {

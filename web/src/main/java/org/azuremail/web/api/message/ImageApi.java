@@ -13,6 +13,7 @@ import org.azuremail.image.Image;
 import org.azuremail.image.ImageRefusal;
 import org.azuremail.image.Images;
 import org.azuremail.list.MailingList;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Paging;
@@ -94,11 +95,11 @@ record ImageApi(Images images, MessageSourceAccessor texts) {
 
     @PatchMapping("/{id}")
     ImageBody change(@PathVariable String id, @RequestBody AltBody body) {
-        Versioned<Image> read = images.find(id).orElseThrow(() -> none(id));
-        return images.changeAlt(read, text(body.alt()), read.etag())
-                .done()
-                .map(saved -> body(saved.value()))
-                .orElseThrow(() -> none(id));
+        String alt = text(body.alt());
+        return ConditionalWrites.retry("image " + id, () -> {
+            Versioned<Image> read = images.find(id).orElseThrow(() -> none(id));
+            return images.changeAlt(read, alt, read.etag()).done().map(saved -> body(saved.value()));
+        });
     }
 
     @DeleteMapping("/{id}")
@@ -116,7 +117,7 @@ record ImageApi(Images images, MessageSourceAccessor texts) {
     }
 
     private static RefusedCall none(String id) {
-        return RefusedCall.notFound("There is no image " + id + ", or somebody changed it at the same time.");
+        return RefusedCall.notFound("There is no image " + id + ".");
     }
 
     private ImageBody body(Image image) {
