@@ -71,7 +71,8 @@ final class HouseWalk extends Steps {
         Screens.look(page, "operations-stopped");
         press("Start azuremailtestqueue");
         assertThat(page.locator("#stop-azuremailtestqueue")).isVisible();
-        open("/nowhere", "not-found");
+        page.navigate(url + "/nowhere");
+        Screens.look(page, "not-found");
     }
 
     void accounts() {

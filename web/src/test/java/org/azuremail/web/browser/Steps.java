@@ -25,7 +25,9 @@ abstract class Steps {
     }
 
     final void open(String path, String picture) {
-        page.navigate(url + path);
+        Assertions.assertThat(page.navigate(url + path).status())
+                .as(() -> path + ": " + page.locator("main").innerText())
+                .isLessThan(400);
         Screens.look(page, picture);
     }
 
