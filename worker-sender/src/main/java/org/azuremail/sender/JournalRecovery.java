@@ -9,20 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.azuremail.app.Daemons;
-import org.azuremail.delivery.archive.OutcomeArchive;
-import org.azuremail.delivery.archive.RangeRewriter;
-import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
-import org.azuremail.journal.Journal;
 import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
-import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.StorageException;
-import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,41 +34,25 @@ final class JournalRecovery implements SmartInitializingSingleton, DisposableBea
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
     private static final Duration PAUSE = Duration.ofSeconds(10);
-    private static final Pattern WHEREABOUTS = Pattern.compile("mail\\.(\\d+)\\.(\\d+) \\S+ generation (\\d+)");
+    private static final Pattern LOCATION = Pattern.compile("mail\\.(\\d+)\\.(\\d+) \\S+ generation (\\d+)");
 
-    private final Journal journal;
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final OutcomeArchive archive;
-    private final RangeRewriter rewriter;
-    private final Time time;
+    private final SenderContext context;
     private @Nullable Thread later;
 
-    JournalRecovery(
-            Journal journal,
-            MessageStore messages,
-            DeliveryStore deliveries,
-            OutcomeArchive archive,
-            RangeRewriter rewriter,
-            Time time) {
-        this.journal = journal;
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.archive = archive;
-        this.rewriter = rewriter;
-        this.time = time;
+    JournalRecovery(SenderContext context) {
+        this.context = context;
     }
 
     /** The shard of a lot, and the generation in which the lot was handed over. */
     private record LotLocation(ShardKey shard, int generation) {}
 
-    /** Returns the text that {@link #place} parses. */
+    /** Returns the text that {@link #parse} reads. */
     static String location(RangeKey range, int generation) {
         return range.shard().partition() + " " + range.row() + " generation " + generation;
     }
 
-    private static Optional<LotLocation> place(String whereabouts) {
-        Matcher parts = WHEREABOUTS.matcher(whereabouts);
+    private static Optional<LotLocation> parse(String location) {
+        Matcher parts = LOCATION.matcher(location);
         return parts.matches()
                 ? Optional.of(new LotLocation(
                         new ShardKey(new MessageRef(Long.parseLong(parts.group(2))), Integer.parseInt(parts.group(1))),
@@ -99,7 +77,7 @@ final class JournalRecovery implements SmartInitializingSingleton, DisposableBea
     private void recordLater() {
         while (true) {
             try {
-                time.sleep(PAUSE);
+                context.time().sleep(PAUSE);
                 recordAnswers();
                 return;
             } catch (InterruptedException stopped) {
@@ -112,21 +90,20 @@ final class JournalRecovery implements SmartInitializingSingleton, DisposableBea
 
     @Override
     public void destroy() {
-        Thread waiting = later;
-        if (waiting != null) {
-            waiting.interrupt();
+        if (later != null) {
+            later.interrupt();
         }
     }
 
     private void recordAnswers() {
-        journal.acceptedForDeadProcesses().stream()
-                .collect(Collectors.groupingBy(mail -> place(mail.location())))
+        context.journal().acceptedForDeadProcesses().stream()
+                .collect(Collectors.groupingBy(mail -> parse(mail.location())))
                 .forEach((location, mails) -> location.ifPresent(existing -> recordAnswers(existing, mails)));
-        journal.markReported();
+        context.journal().markReported();
     }
 
     private void recordAnswers(LotLocation location, List<TakenMail> mails) {
-        Optional<Message> message = messages.find(location.shard().ref());
+        Optional<Message> message = context.messages().find(location.shard().ref());
         Map<String, TakenMail> byRow = mails.stream()
                 .filter(mail -> message.filter(one -> one.created().at().isBefore(mail.notAfter()))
                         .isPresent())
@@ -135,28 +112,30 @@ final class JournalRecovery implements SmartInitializingSingleton, DisposableBea
                 .flatMap(mail -> sent(location, mail).stream())
                 .toList();
         if (!sent.isEmpty()) {
-            Set<String> changed = archive.record(location.shard(), sent).changed();
-            rewriter.recount(location.shard(), changed);
+            Set<String> changed =
+                    context.archive().record(location.shard(), sent).changed();
+            context.rewriter().recount(location.shard(), changed);
             LOG.info("{} mails of {} are Sent, as a dead sender's journal says", sent.size(), location.shard());
         }
     }
 
     /** Returns empty when the outcome is known already or the recipient does not wait for the email. */
     private Optional<RecordedOutcome> sent(LotLocation location, TakenMail mail) {
-        Optional<RecordedOutcome> known = deliveries.outcome(location.shard(), mail.row());
+        Optional<RecordedOutcome> known = context.deliveries().outcome(location.shard(), mail.row());
         if (known.isPresent()) {
             return known.filter(one -> one.outcome() != Outcome.SENT)
                     .map(one -> new RecordedOutcome(
                             mail.row(),
                             Outcome.SENT,
                             location.generation(),
-                            time.instant(),
+                            context.time().instant(),
                             mail.providerId(),
                             one.values()));
         }
-        return deliveries
+        return context.deliveries()
                 .waitingRow(location.shard(), mail.row())
-                .map(row -> RecordedOutcome.of(row, Outcome.SENT, mail.providerId(), time.instant()))
+                .map(row -> RecordedOutcome.of(
+                        row, Outcome.SENT, mail.providerId(), context.time().instant()))
                 .map(one -> one.inGeneration(location.generation()));
     }
 }

@@ -173,14 +173,7 @@ final class Host implements Holders {
 
         private void tellsWhatTheDeadKnew() {
             if (journal != null) {
-                new JournalRecovery(
-                                journal,
-                                process.messageStore,
-                                process.deliveries,
-                                process.archive,
-                                process.rewriter,
-                                in.world().time)
-                        .afterSingletonsInstantiated();
+                new JournalRecovery(process.context).afterSingletonsInstantiated();
             }
         }
 

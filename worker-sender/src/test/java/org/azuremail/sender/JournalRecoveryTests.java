@@ -189,9 +189,25 @@ class JournalRecoveryTests {
     }
 
     private JournalRecovery lateAnswers(Journal journal, Time time) {
-        SimulatedProcess process = world.restart();
-        return new JournalRecovery(
-                journal, process.messageStore, process.deliveries, process.archive, process.rewriter, time);
+        SenderContext context = world.restart().context;
+        return new JournalRecovery(new SenderContext(
+                context.messages(),
+                context.control(),
+                context.deliveries(),
+                context.archive(),
+                context.rewriter(),
+                context.subscriptions(),
+                context.suppressions(),
+                context.mails(),
+                context.routes(),
+                context.preferredTransports(),
+                context.limits(),
+                context.places(),
+                journal,
+                context.ranges(),
+                context.deadLetters(),
+                time,
+                context.holders()));
     }
 
     /** Sets the files' time, because the host's own clock is not that of the simulation. */
