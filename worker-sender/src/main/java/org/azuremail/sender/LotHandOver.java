@@ -47,7 +47,7 @@ final class LotHandOver {
     /** Recipients in doubt who are to be handed over one last time, until a write records them. */
     private @Nullable LotBounds resend;
 
-    /** Whether the lease was found to be lost between two emails. */
+    /** Whether the lease was lost between two emails. */
     private boolean lost;
 
     /** Whether a lot was handed over and some of its answers are neither recorded nor remembered. */
@@ -116,7 +116,6 @@ final class LotHandOver {
         return written;
     }
 
-    /** If the transport throws, each recipient without an outcome is Unknown. */
     private HandOverResult callTransport(Preparation.Lot lot, String note) {
         lost = false;
         try {
@@ -231,7 +230,6 @@ final class LotHandOver {
         }
     }
 
-    /** Returns whether the next clear has to write an answer. */
     boolean unwritten() {
         return !retries.isEmpty() || resend != null;
     }
@@ -241,8 +239,7 @@ final class LotHandOver {
         return resend;
     }
 
-    /** Called after a clear was written. */
-    void written() {
+    void clearWritten() {
         resend = null;
     }
 

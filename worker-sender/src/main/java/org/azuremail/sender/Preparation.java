@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -35,14 +36,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Prepares the next lot: its rows, a place at a transport, the rendered emails and the tokens. All waiting happens here
  * ({@link RangeWait}). A lot that cannot be made is halved until the bad email is alone.
+ *
+ * @param exhausted the lists whose limit was reached in this attempt. Their emails wait, those of other lists do not
  */
 record Preparation(
         SenderContext context,
         HeldRange held,
         Attempt attempt,
         RangeWait waits,
-        LotTokens tokens,
-        OutcomeRecorder recorder) {
+        OutcomeRecorder recorder,
+        Map<ListName, Range.Delay> exhausted) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
     private static final Duration REPAIR_WAIT = Duration.ofSeconds(60);
@@ -94,7 +97,7 @@ record Preparation(
         boolean ready = false;
         try {
             Result result = render(seen, nextRows(seen, mostRows(seen, first.get(0), selected.route())), selected);
-            result = result instanceof Lot lot ? takeTokens(seen, lot) : result;
+            result = result instanceof Lot lot ? checkLimits(seen, lot) : result;
             ready = result instanceof Lot;
             return result;
         } finally {
@@ -119,7 +122,7 @@ record Preparation(
         Optional<Lot> ready = Optional.empty();
         try {
             ready = tryBuild(seen, first.get(0), selected)
-                    .filter(lot -> tokens.take(lot, share(seen)).isZero());
+                    .filter(lot -> takeTokens(lot, share(seen)).isZero());
             return ready;
         } finally {
             if (ready.isEmpty()) {
@@ -150,7 +153,7 @@ record Preparation(
     private List<EmailRow> nextRows(RangeView seen, int max) {
         Instant now = context.time().instant();
         Predicate<EmailRow> due = row -> !row.recipient().waitsAt(now)
-                && !tokens.isLimitReached(row.recipient().list());
+                && !exhausted.containsKey(row.recipient().list());
         List<EmailRow> whole = nextRows(seen, max, due.and(row -> row.brokenSince() == null));
         return whole.isEmpty() ? nextRows(seen, 1, due) : whole;
     }
@@ -196,7 +199,9 @@ record Preparation(
             return waits.forTransport(seen.messageRead(), none.unavailable());
         }
         // All remaining recipients wait: for their list's limit, or for another try.
-        Range.Delay delay = tokens.delay().orElseGet(() -> earliest(seen));
+        Range.Delay delay = exhausted.values().stream()
+                .min(Comparator.comparing(one -> Objects.requireNonNull(one.notBefore())))
+                .orElseGet(() -> earliest(seen));
         return waits.until(Objects.requireNonNull(delay.notBefore()), delay.reason());
     }
 
@@ -265,16 +270,34 @@ record Preparation(
     }
 
     /** Called after a place was taken, because the transport's tokens cannot be returned. */
-    private Result takeTokens(RangeView seen, Lot lot) {
+    private Result checkLimits(RangeView seen, Lot lot) {
         int mails = lot.rows().size();
-        RateLimitWait wait = tokens.take(lot, share(seen));
+        RateLimitWait wait = takeTokens(lot, share(seen));
         if (wait.isZero()) {
             return lot;
         }
-        boolean tryAgain = tokens.isLimitReached(lot.list())
+        boolean tryAgain = exhausted.containsKey(lot.list())
                 || context.limits().maxAtOnce(lot.list(), mails) < mails
                 || lot.route().maxAtOnce(mails, share(seen)) < mails
                 || attempt.limitReached(lot.route(), wait);
         return new NoLot(tryAgain ? null : waits.forLimit(wait));
+    }
+
+    /** Takes the list's tokens first, because they can be returned. A wait of zero means that the lot may leave. */
+    private RateLimitWait takeTokens(Lot lot, MessageShare share) {
+        int mails = lot.rows().size();
+        Instant now = context.time().instant();
+        RateLimitWait ofList = context.limits().take(lot.list(), mails);
+        if (!ofList.isZero()) {
+            if (context.limits().maxAtOnce(lot.list(), mails) >= mails) {
+                exhausted.put(lot.list(), context.limits().delay(lot.list(), held.key(), mails, ofList));
+            }
+            return ofList;
+        }
+        RateLimitWait ofTransport = lot.route().limit(share).take(mails);
+        if (!ofTransport.isZero()) {
+            context.limits().giveBack(lot.list(), mails, now);
+        }
+        return ofTransport;
     }
 }

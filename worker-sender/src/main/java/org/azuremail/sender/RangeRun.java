@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -57,6 +58,8 @@ final class RangeRun {
     private final LotHandOver handOver;
     private final StorageWait storageWait;
     private boolean storageWasAway;
+
+    /** A message that was paused, edited or resumed may make a transport's earlier answer out of date. */
     private @Nullable String messageEtag;
 
     RangeRun(SenderContext context, HeldRange held, Delivery delivery, InFlightParts inFlight) {
@@ -68,7 +71,7 @@ final class RangeRun {
         this.recorder = new OutcomeRecorder(context, held, delivery);
         this.lapsed = new LapsedLot(held, recorder, context.journal());
         this.preparation = new Preparation(
-                context, held, attempt, new RangeWait(context, held, attempt), new LotTokens(context, held), recorder);
+                context, held, attempt, new RangeWait(context, held, attempt), recorder, new HashMap<>());
         this.retries = new Retries(context.time());
         this.handOver = new LotHandOver(context, held, attempt, recorder, retries, delivery);
         this.storageWait = new StorageWait(context.time(), delivery);
@@ -134,13 +137,22 @@ final class RangeRun {
         return !held.mayBeHanding() && held.ownsFor(RangeWait.MIN_LEASE_LEFT);
     }
 
-    /** Takes one step; a result ends the run. */
+    /** Takes one step. A result ends the run. */
     private @Nullable WorkResult turn() {
         RangeView seen = held.view();
-        retryIfChanged(seen);
+        String etag = seen.messageRead().etag();
+        if (!etag.equals(messageEtag)) {
+            attempt.clearBackoffs();
+            messageEtag = etag;
+        }
         seen.refreshSuppressions(context, held.range());
         if (lapsed.undecided()) {
-            return decide(seen);
+            // The admin who paused the message may still decide about recipients in doubt.
+            if (seen.message().paused()) {
+                return WorkResult.DONE;
+            }
+            lapsed.decide(seen);
+            return null;
         }
         if (!seen.settled().isEmpty() || handOver.unwritten()) {
             return clear(seen);
@@ -160,25 +172,15 @@ final class RangeRun {
         return mailNextLot(seen);
     }
 
-    /**
-     * A message that was paused, edited or resumed may make a transport's earlier answer to this attempt out of date.
-     */
-    private void retryIfChanged(RangeView seen) {
-        String now = seen.messageRead().etag();
-        if (!now.equals(messageEtag)) {
-            attempt.clearBackoffs();
-            messageEtag = now;
+    private @Nullable WorkResult mailNextLot(RangeView seen) {
+        Preparation.Result prepared = preparation.prepare(seen);
+        if (prepared instanceof Preparation.NoLot none) {
+            return none.result();
         }
-    }
-
-    /**
-     * Decides nothing while the message is paused: the admin who paused it may still decide about recipients in doubt.
-     */
-    private @Nullable WorkResult decide(RangeView seen) {
-        if (seen.message().paused()) {
-            return WorkResult.DONE;
-        }
-        lapsed.decide(seen);
+        handOver.handOver(
+                seen,
+                (Preparation.Lot) prepared,
+                new Clear(List.of(), held.range().counts()));
         return null;
     }
 
@@ -243,7 +245,7 @@ final class RangeRun {
             return null;
         }
         seen.cleared(clear.rows());
-        handOver.written();
+        handOver.clearWritten();
         retries.written(seen, delayed);
         if (!delayed.isEmpty()) {
             held.invalidateView();
@@ -297,27 +299,11 @@ final class RangeRun {
         return left != null ? Reason.of(left) : suppressed.none() ? Reason.of(ReasonCode.CANCELLED) : suppressed;
     }
 
-    /**
-     * Returns subscribers who left since the fan-out and suppressed addresses; all recipients once the message is
-     * cancelled.
-     */
     private static List<EmailRow> toSkip(RangeView seen) {
         return seen.message().status() == MessageStatus.CANCELLED ? seen.open() : seen.barred();
     }
 
     private @Nullable WorkResult giveBack(WorkResult result) {
         return held.write(range -> range.released(null, Reason.NONE)) ? result : null;
-    }
-
-    private @Nullable WorkResult mailNextLot(RangeView seen) {
-        Preparation.Result prepared = preparation.prepare(seen);
-        if (prepared instanceof Preparation.NoLot none) {
-            return none.result();
-        }
-        handOver.handOver(
-                seen,
-                (Preparation.Lot) prepared,
-                new Clear(List.of(), held.range().counts()));
-        return null;
     }
 }
