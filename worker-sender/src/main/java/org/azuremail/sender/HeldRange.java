@@ -10,6 +10,7 @@ import org.azuremail.delivery.range.LotBounds;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.RangeState;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
@@ -76,7 +77,8 @@ final class HeldRange {
     }
 
     /**
-     * Claims a range with the ETag that was read.
+     * Claims a range with the ETag that was read. A lost answer counts as a refusal, here and in {@link #write}: R is
+     * read again, and its nonce decides.
      *
      * @param date partition of its message
      * @return empty when another attempt was faster
@@ -86,14 +88,11 @@ final class HeldRange {
         String nonce = context.holders().next();
         Lease lease = Lease.from(context.time(), store.limits().lease());
         Range claimed = read.value().held(nonce, lease.end);
-        WriteResult result = write(store, read, claimed, List.of());
-        if (result instanceof WriteResult.Written written) {
-            Versioned<Range> held = new Versioned<>(claimed, written.etag());
-            return Optional.of(new HeldRange(context, date, nonce, held, lease));
-        }
-        return store.range(read.value().key())
-                .filter(now -> now.value().claim().nonce().equals(nonce))
-                .map(now -> new HeldRange(context, date, nonce, now, lease));
+        return ConditionalWrites.attempt(() -> store.change(read, claimed, List.of()))
+                .map(written -> new Versioned<>(claimed, written.etag()))
+                .or(() -> store.range(claimed.key())
+                        .filter(now -> now.value().claim().nonce().equals(nonce)))
+                .map(held -> new HeldRange(context, date, nonce, held, lease));
     }
 
     Range range() {
@@ -121,7 +120,7 @@ final class HeldRange {
         return writeUncertain || handing();
     }
 
-    /** Returns the lot that is to be handed over one last time; {@code null} if there is none. */
+    /** Returns the lot that is to be handed over one last time. */
     @Nullable
     LotBounds resent() {
         return range().resent();
@@ -135,7 +134,6 @@ final class HeldRange {
         search = next;
     }
 
-    /** Returns the rows as they were read under the claim, and reads them again first if they may have changed. */
     RangeView view() {
         RangeView seen = view;
         if (seen == null) {
@@ -148,23 +146,17 @@ final class HeldRange {
         return seen;
     }
 
-    /** Makes the next step read the rows again. */
     void invalidateView() {
         view = null;
     }
 
-    /**
-     * Writes R alone.
-     *
-     * @return whether R was written; if not, everything is read again
-     * @throws LeaseLost when another attempt holds R
-     */
+    /** Writes R alone, as {@link #write(UnaryOperator, List)} does. */
     boolean write(UnaryOperator<Range> change) {
         return write(change, List.of());
     }
 
     /**
-     * Writes R and email rows in one batch.
+     * Writes R and email rows in one batch, and renews the lease unless the change releases R.
      *
      * @return true when the batch is durable; false when it was refused or its answer was lost. In that case R was
      *     read again and is still held by this attempt, and everything that was read with the old R is read again
@@ -173,14 +165,12 @@ final class HeldRange {
      */
     boolean write(UnaryOperator<Range> change, List<Write> emailRows) {
         Lease next = Lease.from(time, store.limits().lease());
-        Range changed = change.apply(range().searching(search));
-        boolean renews = changed.claim().leaseEnd() != null;
-        if (renews) {
-            changed = changed.renewed(next.end);
-        }
-        WriteResult result = write(store, held, changed, emailRows);
-        if (result instanceof WriteResult.Written written) {
-            held = new Versioned<>(changed, written.etags().get(emailRows.size()));
+        Range wanted = change.apply(range().searching(search));
+        boolean renews = wanted.claim().leaseEnd() != null;
+        Range changed = renews ? wanted.renewed(next.end) : wanted;
+        Optional<WriteResult.Written> written = ConditionalWrites.attempt(() -> store.change(held, changed, emailRows));
+        if (written.isPresent()) {
+            held = new Versioned<>(changed, written.get().etags().get(emailRows.size()));
             lease = renews ? next : lease;
             return true;
         }
@@ -218,15 +208,5 @@ final class HeldRange {
         Duration margin = store.limits().ownMargin().plus(needed);
         return time.instant().isBefore(lease.end.minus(margin))
                 && time.elapsed().compareTo(lease.endElapsed.minus(margin)) < 0;
-    }
-
-    /** A lost answer counts as a refusal: in both cases R is read again. */
-    private static @Nullable WriteResult write(
-            DeliveryStore store, Versioned<Range> old, Range next, List<Write> emailRows) {
-        try {
-            return store.change(old, next, emailRows);
-        } catch (StorageException lost) {
-            return null;
-        }
     }
 }
