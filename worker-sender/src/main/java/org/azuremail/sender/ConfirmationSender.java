@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.limit.RateLimitWait;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
@@ -34,11 +33,11 @@ import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 import org.azuremail.time.Durations;
+import org.azuremail.time.ExpiringCache;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,7 +71,9 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private final MailClasses classes;
     private final Time time;
     private volatile Reason loggedReason = Reason.NONE;
-    private volatile @Nullable CachedContent shared;
+
+    /** When many people sign up at once, most confirmations in a row are for the same list. */
+    private final ExpiringCache<ContentSource, MailContent> contents;
 
     ConfirmationSender(
             ConfirmationClaims claims,
@@ -93,6 +94,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         this.settings = settings;
         this.classes = classes;
         this.time = time;
+        this.contents = new ExpiringCache<>(Duration.ofMinutes(1), 4, time);
     }
 
     @Override
@@ -141,10 +143,8 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             return waitFor(none.unavailable());
         }
         loggedReason = Reason.NONE;
-        Routes.Pick.Selected selected = (Routes.Pick.Selected) single.pick();
-        RateLimitWait wait = single.limit();
-        if (!wait.isZero()) {
-            return later(wait.duration());
+        if (!single.limit().isZero()) {
+            return later(single.limit().duration());
         }
         Templates.TemplateSet templateSet = templates.of(list);
         request.run();
@@ -153,7 +153,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             return new WorkResult.RetryAfter(busy.retryAfter());
         }
         return claiming instanceof ClaimResult.Claimed claimed
-                ? handOver(claimed.claim(), templateSet, selected, attempt)
+                ? handOver(claimed.claim(), templateSet, (Routes.Pick.Selected) single.pick(), attempt)
                 : WorkResult.DONE;
     }
 
@@ -173,8 +173,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         ClaimGuard guard = new ClaimGuard(claim);
         HandOverResult handOver;
         try {
-            MailLot lot = new MailLot(content, List.of(mail));
-            handOver = routes.handOver(selected, null, attempt, lot, guard);
+            handOver = routes.handOver(selected, null, attempt, new MailLot(content, List.of(mail)), guard);
         } catch (RuntimeException e) {
             LOG.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
             return inDoubt(
@@ -184,28 +183,20 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return record(guard.claim, content.id(), handOver);
     }
 
-    /**
-     * The content that the confirmations or the welcome emails of a list share, and the source from which it was built.
-     */
-    private record CachedContent(ContentSource source, MailContent content) {}
+    private record ContentSource(boolean welcome, ListIdentity list, CompiledTemplate html, CompiledTemplate text) {}
 
-    private record ContentSource(ListIdentity list, CompiledTemplate html, CompiledTemplate text) {}
-
-    /** When many people sign up at once, most confirmations in a row are for the same list. */
+    /** Returns the content that the confirmations or the welcome emails of a list share. */
     private MailContent content(ListIdentity list, Templates.TemplateSet templateSet, boolean welcome) {
         ContentSource source = new ContentSource(
+                welcome,
                 list,
                 templateSet.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL),
                 templateSet.get(welcome ? TemplateName.WELCOME_TEXT : TemplateName.CONFIRMATION_TEXT));
-        CachedContent last = shared;
-        if (last == null || !last.source().equals(source)) {
-            MailContent content = welcome
-                    ? WelcomeMail.content(list, settings.publicUrl(), templateSet)
-                    : ConfirmationMail.content(list, settings.publicUrl(), templateSet);
-            last = new CachedContent(source, content);
-            shared = last;
-        }
-        return last.content();
+        return contents.get(
+                source,
+                missing -> welcome
+                        ? WelcomeMail.content(list, settings.publicUrl(), templateSet)
+                        : ConfirmationMail.content(list, settings.publicUrl(), templateSet));
     }
 
     /** A claim that is renewed for as long as the conversation with the provider lasts. */
