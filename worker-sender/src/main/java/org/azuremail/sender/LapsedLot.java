@@ -64,8 +64,6 @@ final class LapsedLot {
     }
 
     /**
-     * The judged recipients.
-     *
      * @param notSent recipients whose email did not leave
      * @param doubtful recipients in doubt who are handed over one last time
      */

@@ -55,7 +55,6 @@ final class ListLimits {
         this.time = time;
     }
 
-    /** Adopts the limits from the list's row. */
     void adopt(MailingList list) {
         if (list.limits().none()) {
             limited.remove(list.name());

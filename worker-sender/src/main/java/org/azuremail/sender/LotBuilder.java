@@ -112,8 +112,8 @@ class LotBuilder {
      */
     MailLot testLot(Message message, EmailAddress to) {
         Content content = content(message, message.list());
-        Set<String> attributes = lists.find(message.list())
-                .map(list -> (Set<String>) list.value().attributes())
+        Set<String> attributes = lists.findValue(message.list())
+                .<Set<String>>map(MailingList::attributes)
                 .orElse(Set.of());
         String key = message.ref() + "-test";
         return new MailLot(
@@ -130,7 +130,10 @@ class LotBuilder {
         MessageBlobs.Bodies bodies = blobs.read(message.ref(), message.content().revision())
                 .orElseThrow(() -> new BodyMissing(
                         MessageBlobs.htmlName(message.ref(), message.content().revision())));
-        ListIdentity list = identity(name);
+        MailingList row =
+                lists.findValue(name).orElseThrow(() -> new IllegalStateException("list " + name + " is gone"));
+        limits.adopt(row);
+        ListIdentity list = ListIdentity.of(row);
         MailContent content = ListMail.content(
                 message.ref() + "." + message.content().revision(),
                 list,
@@ -142,13 +145,5 @@ class LotBuilder {
         String address = leaving.unsubscribeAddress();
         MailContent whole = address == null ? content : ListMail.withMailtoUnsubscribe(content, address);
         return new Content(whole, list);
-    }
-
-    private ListIdentity identity(ListName name) {
-        MailingList list = lists.find(name)
-                .orElseThrow(() -> new IllegalStateException("list " + name + " is gone"))
-                .value();
-        limits.adopt(list);
-        return ListIdentity.of(list);
     }
 }

@@ -35,25 +35,18 @@ final class OutcomeRecorder {
         this.delivery = delivery;
     }
 
-    /** Outcomes about to be recorded, and the email rows that they end, in the same order. */
-    static final class Outcomes {
+    /**
+     * Outcomes about to be recorded, and the email rows that they end, in the same order. Each names the transport that
+     * was asked, if several are configured.
+     */
+    record Outcomes(Time time, List<EmailRow> rows, List<RecordedOutcome> recorded) {
 
-        private final Time time;
-        private final List<EmailRow> rows = new ArrayList<>();
-        private final List<RecordedOutcome> recorded = new ArrayList<>();
-
-        private Outcomes(Time time) {
-            this.time = time;
-        }
-
-        /** @param transport the transport that was asked, if several are configured */
         void add(EmailRow row, Outcome outcome, Reason reason, @Nullable String transport) {
             rows.add(row);
             recorded.add(
                     RecordedOutcome.of(row, outcome, reason, time.instant()).by(transport));
         }
 
-        /** @param transport the transport that took the email, if several are configured */
         void sent(EmailRow row, @Nullable String providerId, @Nullable String transport) {
             rows.add(row);
             recorded.add(RecordedOutcome.of(row, Outcome.SENT, providerId, time.instant())
@@ -70,7 +63,7 @@ final class OutcomeRecorder {
     }
 
     Outcomes outcomes() {
-        return new Outcomes(context.time());
+        return new Outcomes(context.time(), new ArrayList<>(), new ArrayList<>());
     }
 
     /**

@@ -13,7 +13,6 @@ import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.list.ListStore;
@@ -162,7 +161,8 @@ class RangeSender implements QueueServices {
         }
         Instant notBefore = range.delay().notBefore();
         if (notBefore != null && range.waitsAt(now)) {
-            return later(now, notBefore);
+            Duration wait = Duration.between(now, notBefore);
+            return wait.compareTo(LONG_WAIT) > 0 ? WorkResult.DONE : new WorkResult.RetryAfter(wait);
         }
         DeliveryLimits limits = context.deliveries().limits();
         if (context.deliveries().held(range, now)) {
@@ -180,11 +180,6 @@ class RangeSender implements QueueServices {
                 .orElseGet(() -> new WorkResult.RetryAfter(limits.lease()));
     }
 
-    private static WorkResult later(Instant now, Instant notBefore) {
-        Duration wait = Duration.between(now, notBefore);
-        return wait.compareTo(LONG_WAIT) > 0 ? WorkResult.DONE : new WorkResult.RetryAfter(wait);
-    }
-
     /**
      * Handles one recipient: works on the unfinished range that covers the address or, for a restored dead letter,
      * reopens the message for it. An email that once reached a transport is never sent from here.
@@ -196,24 +191,23 @@ class RangeSender implements QueueServices {
             return new WorkResult.Discard("nobody waits for " + item.text());
         }
         String row = Recipient.rowKey(address.orElseThrow());
-        Optional<RangeKey> range = context.deliveries().controls(shard.get()).ranges().stream()
+        return context.deliveries().controls(shard.get()).ranges().stream()
                 .map(Versioned::value)
                 .filter(candidate -> !candidate.done() && candidate.covers(row))
-                .map(Range::key)
-                .findFirst();
-        if (range.isPresent()) {
-            return handle(item, range.get(), delivery);
-        }
-        Optional<RecordedOutcome> neverLeft = context.deliveries()
-                .outcome(shard.get(), row)
+                .findFirst()
+                .map(range -> handle(item, range.key(), delivery))
+                .orElseGet(() -> reopen(item, address.get(), shard.get()));
+    }
+
+    private WorkResult reopen(MailItem item, EmailAddress address, ShardKey shard) {
+        return context.deliveries()
+                .outcome(shard, Recipient.rowKey(address))
                 .filter(outcome -> outcome.outcome() == Outcome.FAILED)
-                .filter(outcome -> outcome.reason().is(ReasonCode.UNPREPARED));
-        if (neverLeft.isEmpty()) {
-            return new WorkResult.Discard("nobody waits for " + item.text());
-        }
-        Reopening.Answer answer =
-                reopening.reopen(item.ref(), address.get(), neverLeft.get().generation());
-        return answer == Reopening.Answer.NOT_NOW ? new WorkResult.RetryAfter(LONG_WAIT) : WorkResult.DONE;
+                .filter(outcome -> outcome.reason().is(ReasonCode.UNPREPARED))
+                .map(neverLeft -> reopening.reopen(item.ref(), address, neverLeft.generation()))
+                .<WorkResult>map(answer ->
+                        answer == Reopening.Answer.NOT_NOW ? new WorkResult.RetryAfter(LONG_WAIT) : WorkResult.DONE)
+                .orElseGet(() -> new WorkResult.Discard("nobody waits for " + item.text()));
     }
 
     private Optional<ShardKey> shardOf(MailItem item, EmailAddress address) {

@@ -5,11 +5,11 @@ import static org.azuremail.subscription.subscriber.DepartureReason.GONE;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.LotBounds;
 import org.azuremail.delivery.range.Range;
@@ -92,7 +92,6 @@ final class RangeView {
         suppressed = found;
     }
 
-    /** Reads the suppressions of the open rows again, unless they were read a moment ago. */
     void refreshSuppressions(SenderContext context, Range range) {
         if (context.time().elapsed().minus(suppressedRead).compareTo(SUPPRESSIONS_TTL) >= 0) {
             readSuppressions(context, range);
@@ -136,9 +135,8 @@ final class RangeView {
     }
 
     private void add(EmailRow row, @Nullable RecordedOutcome outcome, @Nullable LotBounds inFlight) {
-        Reason suppression = row.suppressed();
-        if (!suppression.none()) {
-            suppressedBefore.put(row.rowKey(), suppression);
+        if (!row.suppressed().none()) {
+            suppressedBefore.put(row.rowKey(), row.suppressed());
         }
         if (outcome == null || !settles(outcome, row, inFlight)) {
             open.add(row);
@@ -163,7 +161,6 @@ final class RangeView {
         return message.value();
     }
 
-    /** Returns the message with the ETag under which it was read. */
     Versioned<Message> messageRead() {
         return message;
     }
@@ -185,19 +182,14 @@ final class RangeView {
         return sentBefore;
     }
 
-    /** Returns the reason why the recipient must not be emailed; {@code null} if the recipient has not left. */
+    /** Returns {@code null} if the recipient has not left. */
     @Nullable
     DepartureReason departureReason(EmailRow row) {
-        return left.isEmpty() ? null : left.get(row.recipient().address().folded());
+        return left.get(row.recipient().address().folded());
     }
 
-    /**
-     * Returns the reason why the address must not be emailed, as the fan-out or this attempt read it; none for most
-     * addresses.
-     */
     Reason suppressionReason(EmailRow row) {
-        Reason met = suppressedBefore.get(row.rowKey());
-        return met == null ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : met;
+        return suppressedBefore.getOrDefault(row.rowKey(), suppressed.getOrDefault(row.rowKey(), Reason.NONE));
     }
 
     /**
@@ -223,8 +215,7 @@ final class RangeView {
             open.subList(0, rows.size()).clear();
             return;
         }
-        Set<String> keys = new HashSet<>();
-        rows.forEach(row -> keys.add(row.rowKey()));
+        Set<String> keys = rows.stream().map(EmailRow::rowKey).collect(Collectors.toSet());
         open.removeIf(row -> keys.contains(row.rowKey()));
     }
 

@@ -42,7 +42,6 @@ record RangeWait(SenderContext context, HeldRange held, Attempt attempt) {
         return until(later.orElse(soon), Reason.NONE);
     }
 
-    /** Waits for a limit: a short wait keeps the claim. */
     @Nullable
     WorkResult forLimit(RateLimitWait wait) {
         if (wait.duration().compareTo(Route.SHORT_WAIT) > 0) {

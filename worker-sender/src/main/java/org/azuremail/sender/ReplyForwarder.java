@@ -71,20 +71,17 @@ record ReplyForwarder(
         if (answer instanceof Answer.Refused refused) {
             return discard(refused.reason());
         }
+        if (answer instanceof Answer.RetryAfter retry) {
+            Duration waited = Duration.between(forwarded.noteDeferral(reply.watcher(), reply.key(), now), now);
+            return waited.compareTo(GIVEN_UP_AFTER) > 0
+                    ? discard(retry.reason())
+                    : new WorkResult.RetryAfter(retry.delayAfter(waited));
+        }
         if (answer instanceof Answer.Unknown && !forwarded.noteDoubt(reply.watcher(), reply.key(), now)) {
             forwarded.note(reply.watcher(), reply.key(), now);
             return new WorkResult.Discard("the answer to a forwarded reply was lost twice");
         }
-        return answer instanceof Answer.RetryAfter retry
-                ? later(reply, retry, now)
-                : new WorkResult.RetryAfter(IN_DOUBT_DELAY);
-    }
-
-    private WorkResult later(ForwardedReply reply, Answer.RetryAfter retry, Instant now) {
-        Duration waited = Duration.between(forwarded.noteDeferral(reply.watcher(), reply.key(), now), now);
-        return waited.compareTo(GIVEN_UP_AFTER) > 0
-                ? discard(retry.reason())
-                : new WorkResult.RetryAfter(retry.delayAfter(waited));
+        return new WorkResult.RetryAfter(IN_DOUBT_DELAY);
     }
 
     private static WorkResult discard(Reason reason) {

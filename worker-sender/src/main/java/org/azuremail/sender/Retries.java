@@ -32,8 +32,6 @@ final class Retries {
     private final Map<String, Retry> unwritten = new LinkedHashMap<>();
 
     /**
-     * A time to try again.
-     *
      * @param delay the earliest time, and the reason if the provider did not ask for the delay
      * @param counts whether it counts as one of the recipient's tries
      * @param brokenSince when a conversation first broke at this recipient, if one did
@@ -80,13 +78,11 @@ final class Retries {
         if (!retry.interrupted()) {
             return new Retry(new Range.Delay(now.plus(delay), Reason.NONE), counts, since);
         }
-        if (since == null || counts) {
-            return new Retry(new Range.Delay(now.plus(delay), retry.reason()), counts, since == null ? now : since);
+        if (since != null && !counts) {
+            // The wait doubles each time, as with a circuit breaker.
+            delay = Durations.max(delay, Durations.min(Duration.between(since, now), MAX_FREE_WAIT));
         }
-        // The wait doubles each time, as with a circuit breaker.
-        Duration doubled = Durations.min(Duration.between(since, now), MAX_FREE_WAIT);
-        Instant when = now.plus(Durations.max(doubled, delay));
-        return new Retry(new Range.Delay(when, retry.reason()), false, since);
+        return new Retry(new Range.Delay(now.plus(delay), retry.reason()), counts, since == null ? now : since);
     }
 
     boolean isEmpty() {

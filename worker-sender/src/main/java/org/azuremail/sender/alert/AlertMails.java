@@ -51,21 +51,21 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
 
     private String subject(List<Cause> causes) {
         return causes.size() == 1
-                ? text("alert.subject.one", title(causes.get(0)))
+                ? text("alert.subject.one", text(causes.get(0), ".title"))
                 : text("alert.subject.several", causes.size());
     }
 
     private String text(List<Cause> causes) {
         String items = causes.stream()
-                .map(cause -> "\n\n* " + title(cause) + "\n  " + text(cause, ".text") + "\n  " + text(cause, ".fix")
-                        + ": " + url(cause.page()))
+                .map(cause -> "\n\n* " + text(cause, ".title") + "\n  " + text(cause, ".text") + "\n  "
+                        + text(cause, ".fix") + ": " + url(cause.page()))
                 .collect(Collectors.joining());
         return text("alert.intro", url("")) + items + "\n\n-- \n" + text("alert.footer", url("/account")) + "\n";
     }
 
     private String html(List<Cause> causes) {
         String items = causes.stream()
-                .map(cause -> "<p><strong>" + escaped(title(cause)) + "</strong><br>"
+                .map(cause -> "<p><strong>" + escaped(text(cause, ".title")) + "</strong><br>"
                         + escaped(text(cause, ".text"))
                         + "<br><a href=\"" + escaped(url(cause.page())) + "\">"
                         + escaped(text(cause, ".fix")) + "</a></p>")
@@ -73,10 +73,6 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
         return "<!DOCTYPE html><html lang=\"en\"><body><p>" + escaped(text("alert.intro", url("")))
                 + "</p>" + items + "<p><small>" + escaped(text("alert.footer", url("/account")))
                 + "</small></p></body></html>";
-    }
-
-    private String title(Cause cause) {
-        return text(cause, ".title");
     }
 
     private String text(String key, Object... values) {

@@ -71,8 +71,6 @@ record AlertSender(Routes routes, Time time) {
         if (answer instanceof Answer.Refused refused) {
             LOG.warn("The provider refused an email to the admin {}: {}", ready.to(), refused.reason());
         }
-        return answer instanceof Answer.Accepted
-                || answer instanceof Answer.Refused
-                || answer instanceof Answer.Unknown;
+        return !(answer instanceof Answer.RetryAfter || answer instanceof Answer.NotAttempted);
     }
 }

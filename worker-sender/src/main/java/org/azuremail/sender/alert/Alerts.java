@@ -9,7 +9,6 @@ import org.azuremail.attention.Cause;
 import org.azuremail.attention.ReportedCauses;
 import org.azuremail.attention.ReportedCauses.ReportedCausesStore;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.MailLot;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
@@ -34,8 +33,7 @@ final class Alerts implements ScheduledService {
 
     private static final Duration REST_ALONE = Duration.ofDays(365);
 
-    /** The pause after a failure. */
-    private static final Duration SOON = Duration.ofHours(1);
+    private static final Duration AFTER_FAILURE = Duration.ofHours(1);
 
     /** The shortest pause, long enough for the lease to be released between two runs. */
     private static final Duration MIN_DURATION = Duration.ofMinutes(2);
@@ -43,7 +41,7 @@ final class Alerts implements ScheduledService {
     /** The shortest time between two checks, however many signals arrive. */
     private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
-    private final Supplier<Check> looks;
+    private final Supplier<Check> checks;
     private final ReportedCausesStore store;
     private final Supplier<List<EmailAddress>> admins;
     private final AlertMails mails;
@@ -60,13 +58,13 @@ final class Alerts implements ScheduledService {
     record Check(List<Cause> causes, boolean sending) {}
 
     Alerts(
-            Supplier<Check> looks,
+            Supplier<Check> checks,
             ReportedCausesStore store,
             Supplier<List<EmailAddress>> admins,
             AlertMails mails,
             AlertSender alertSender,
             Time time) {
-        this.looks = looks;
+        this.checks = checks;
         this.store = store;
         this.admins = admins;
         this.mails = mails;
@@ -82,11 +80,7 @@ final class Alerts implements ScheduledService {
     @Override
     public Duration interval() {
         Instant at = next;
-        if (at == null) {
-            return IDLE_PAUSE;
-        }
-        Duration rest = Duration.between(time.instant(), at);
-        return Durations.max(rest, MIN_DURATION);
+        return at == null ? IDLE_PAUSE : Durations.max(Duration.between(time.instant(), at), MIN_DURATION);
     }
 
     /** A process that runs alone sees everything that happens. */
@@ -99,17 +93,15 @@ final class Alerts implements ScheduledService {
     @Override
     public void run() {
         Instant now = time.instant();
-        Duration lastCheck = checkedElapsed;
-        if (lastCheck != null && time.elapsed().minus(lastCheck).compareTo(CHECK_INTERVAL) < 0) {
+        if (checkedElapsed != null && time.elapsed().minus(checkedElapsed).compareTo(CHECK_INTERVAL) < 0) {
             next = now;
             return;
         }
         checkedElapsed = time.elapsed();
-        next = now.plus(SOON);
-        Check look = looks.get();
-        Optional<Instant> again = report(look.causes(), now);
-        Instant rested = now.plus(look.sending() ? WHILE_SENDING : IDLE_PAUSE);
-        next = again.filter(rested::isAfter).orElse(rested);
+        next = now.plus(AFTER_FAILURE);
+        Check check = checks.get();
+        Instant rested = now.plus(check.sending() ? WHILE_SENDING : IDLE_PAUSE);
+        next = report(check.causes(), now).filter(rested::isAfter).orElse(rested);
     }
 
     /** @return when to check again because of causes about which admins have not been emailed */
@@ -133,16 +125,14 @@ final class Alerts implements ScheduledService {
     private ReportedCauses send(List<AlertSender.Ready> ready, ReportedCauses.ReportPlan plan, Instant now) {
         boolean answered = false;
         for (AlertSender.Ready one : ready) {
-            MailLot lot = mails.lot(one.to(), plan.due(), now);
-            answered |= alertSender.send(one, lot);
+            answered |= alertSender.send(one, mails.lot(one.to(), plan.due(), now));
         }
-        return answered ? confirmSent(now) : plan.marked();
-    }
-
-    private ReportedCauses confirmSent(Instant mark) {
+        if (!answered) {
+            return plan.marked();
+        }
         return ConditionalWrites.retry("the emails to admins", () -> {
             ReportedCausesStore.StoredCauses known = store.read();
-            ReportedCauses sure = known.causes().sure(mark);
+            ReportedCauses sure = known.causes().sure(now);
             return store.write(known, sure) ? Optional.of(sure) : Optional.empty();
         });
     }
