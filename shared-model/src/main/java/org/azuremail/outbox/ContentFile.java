@@ -1,7 +1,6 @@
 package org.azuremail.outbox;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.content.Template;
@@ -53,15 +52,11 @@ record ContentFile(
     }
 
     private static List<Object> parts(Template template) {
-        List<Object> parts = new ArrayList<>();
-        for (Template.Part part : template.parts()) {
-            if (part instanceof Template.Literal literal) {
-                parts.add(literal.text());
-            } else if (part instanceof Template.Field field) {
-                parts.add(Map.of("field", field.name(), "fallback", field.fallback(), "inUrl", field.inUrl()));
-            }
-        }
-        return parts;
+        return template.parts().stream()
+                .<Object>map(part -> part instanceof Template.Field field
+                        ? Map.of("field", field.name(), "fallback", field.fallback(), "inUrl", field.inUrl())
+                        : ((Template.Literal) part).text())
+                .toList();
     }
 
     static MailContent read(byte[] json) {
@@ -79,16 +74,13 @@ record ContentFile(
     }
 
     private static Template template(List<Object> stored) {
-        List<Template.Part> parts = new ArrayList<>();
-        for (Object part : stored) {
-            parts.add(
-                    part instanceof Map<?, ?> field
-                            ? new Template.Field(
-                                    String.valueOf(field.get("field")),
-                                    String.valueOf(field.get("fallback")),
-                                    Boolean.TRUE.equals(field.get("inUrl")))
-                            : new Template.Literal((String) part));
-        }
-        return new Template(parts);
+        return new Template(stored.stream()
+                .<Template.Part>map(part -> part instanceof Map<?, ?> field
+                        ? new Template.Field(
+                                String.valueOf(field.get("field")),
+                                String.valueOf(field.get("fallback")),
+                                Boolean.TRUE.equals(field.get("inUrl")))
+                        : new Template.Literal((String) part))
+                .toList());
     }
 }

@@ -1,13 +1,13 @@
 package org.azuremail.outbox;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyEscaper;
 
@@ -74,7 +74,8 @@ final class OutboxKeys {
     /** Returns the beginning of every key that finds an email to this address. */
     static String recipient(EmailAddress address) {
         String escaped = KeyEscaper.escape(address.folded());
-        return "to:" + (escaped.length() <= MAX_ADDRESS_LENGTH ? escaped : fingerprint(bytes(escaped))) + ":";
+        return "to:" + (escaped.length() <= MAX_ADDRESS_LENGTH ? escaped : fingerprint(escaped.getBytes(US_ASCII)))
+                + ":";
     }
 
     /** Returns the id at the end of a recipient's key. */
@@ -86,15 +87,7 @@ final class OutboxKeys {
         return String.format("%014d", END_OF_TIME - instant.toEpochMilli());
     }
 
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
     static String fingerprint(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(DigestUtils.sha256(bytes), 0, 16);
     }
 }

@@ -1,23 +1,38 @@
 package org.azuremail.outbox;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.MailLot;
+import org.azuremail.mail.Mailbox;
 import org.azuremail.outbox.OutboxKeys.Id;
 import org.azuremail.storage.Row;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Emails that were stored in one batch: one row with their own values, packed, and one small row for each email by
@@ -36,6 +51,11 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
 
     private static final String PACKED = "Mails";
 
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** A recipient with the values of an email. All of a lot are stored as compressed JSON: they are very similar. */
+    private record Packed(String to, String name, String id, Map<String, String> fields) {}
+
     /** A batch, and the number of emails in it. */
     record Batch(int mails, List<Write> writes) {}
 
@@ -51,7 +71,7 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
         Deque<List<Mail>> left = new ArrayDeque<>(List.of(lot.mails()));
         while (!left.isEmpty()) {
             List<Mail> mails = left.pop();
-            byte[] packed = mails.size() <= MAX ? PackedMails.pack(mails, used) : new byte[0];
+            byte[] packed = mails.size() <= MAX ? pack(mails, used) : new byte[0];
             if (mails.size() > MAX) {
                 left.push(mails.subList(MAX, mails.size()));
                 left.push(mails.subList(0, MAX));
@@ -76,50 +96,74 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
                 .collect(Collectors.toSet());
     }
 
+    /** @param used the fields that the content uses; no others are stored */
+    private static byte[] pack(List<Mail> mails, Set<String> used) {
+        List<Packed> packed = new ArrayList<>();
+        for (Mail mail : mails) {
+            Map<String, String> fields = new TreeMap<>(mail.fields());
+            fields.keySet().retainAll(used);
+            packed.add(new Packed(mail.to().address().value(), mail.to().name(), mail.messageId(), fields));
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Deflater fast = new Deflater(Deflater.BEST_SPEED);
+        try (OutputStream out = new DeflaterOutputStream(bytes, fast)) {
+            JSON.writeValue(out, packed);
+        } catch (IOException e) {
+            throw new IllegalStateException("writing to memory cannot fail", e);
+        } finally {
+            fast.end();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static List<Mail> unpack(byte[] bytes) {
+        try (InputStream in = new InflaterInputStream(new ByteArrayInputStream(bytes))) {
+            return Stream.of(JSON.readValue(in, Packed[].class))
+                    .map(one -> new Mail(new Mailbox(new EmailAddress(one.to()), one.name()), one.id(), one.fields()))
+                    .toList();
+        } catch (IOException e) {
+            throw new StorageException(StorageException.Reason.CORRUPT, "a lot of the outbox cannot be read", e);
+        }
+    }
+
     private List<Write> inserts(byte[] packed) {
         Values.Builder values = Values.builder().put("SentAt", sentAt).put("Content", content);
         for (int from = 0; from < packed.length; from += Values.MAX_BINARY_LENGTH) {
             int end = Math.min(packed.length, from + Values.MAX_BINARY_LENGTH);
             values.put(PACKED + from / Values.MAX_BINARY_LENGTH, Arrays.copyOfRange(packed, from, end));
         }
-        List<Write> writes = new ArrayList<>();
-        writes.add(Write.insert(OutboxKeys.row(name), values.build()));
-        for (int place = 0; place < mails.size(); place++) {
-            writes.add(Write.insert(recipientKey(place), Values.none()));
-        }
-        return writes;
+        return Stream.concat(
+                        Stream.of(Write.insert(OutboxKeys.row(name), values.build())),
+                        recipientKeys().map(key -> Write.insert(key, Values.none())))
+                .toList();
     }
 
     List<Write> deletes() {
-        List<Write> writes = new ArrayList<>();
-        for (int place = 0; place < mails.size(); place++) {
-            writes.add(Write.delete(recipientKey(place)));
-        }
-        writes.add(Write.delete(OutboxKeys.row(name)));
-        return writes;
+        return Stream.concat(recipientKeys(), Stream.of(OutboxKeys.row(name)))
+                .map(Write::delete)
+                .toList();
     }
 
     Id id(int place) {
         return new Id(name, place);
     }
 
-    private String recipientKey(int place) {
-        return OutboxKeys.recipient(mails.get(place).to().address()) + id(place);
+    private Stream<String> recipientKeys() {
+        return IntStream.range(0, mails.size())
+                .mapToObj(place -> OutboxKeys.recipient(mails.get(place).to().address()) + id(place));
     }
 
     static OutboxLot of(Row row) {
         Values values = row.values();
-        byte[] packed = new byte[0];
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
         for (byte[] piece = values.bytes(PACKED + 0); piece != null; ) {
-            int length = packed.length;
-            packed = Arrays.copyOf(packed, length + piece.length);
-            System.arraycopy(piece, 0, packed, length, piece.length);
-            piece = values.bytes(PACKED + packed.length / Values.MAX_BINARY_LENGTH);
+            packed.writeBytes(piece);
+            piece = values.bytes(PACKED + packed.size() / Values.MAX_BINARY_LENGTH);
         }
         return new OutboxLot(
                 OutboxKeys.lotOf(row.rowKey()),
                 values.requireInstant("SentAt"),
                 values.requireString("Content"),
-                PackedMails.unpack(packed));
+                unpack(packed.toByteArray()));
     }
 }

@@ -16,7 +16,6 @@ import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.outbox.OutboxKeys.Id;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
-import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
@@ -135,7 +134,10 @@ public final class OutboxStore {
      * @throws IllegalArgumentException when the continuation is invalid
      */
     public Page<Entry> newest(int limit, @Nullable String continuation) {
-        Id after = continuation == null ? null : requireId(continuation);
+        Id after = continuation == null
+                ? null
+                : Id.parse(continuation)
+                        .orElseThrow(() -> new IllegalArgumentException("not a continuation of the outbox"));
         String from = after == null ? OutboxKeys.LOTS : OutboxKeys.row(after.lot());
         KeyRange range = KeyRange.rows(OutboxKeys.PARTITION, from, KeyRange.afterPrefix(OutboxKeys.LOTS));
         List<Place> places = new ArrayList<>();
@@ -159,31 +161,23 @@ public final class OutboxStore {
 
     /** Returns the lot's emails that follow the last one shown, in reverse order. */
     private static List<Place> places(OutboxLot lot, @Nullable Id after) {
-        int shownBefore = after != null && lot.name().equals(after.lot())
-                ? after.place()
-                : lot.mails().size();
+        int mails = lot.mails().size();
+        int left = after != null && lot.name().equals(after.lot()) ? Math.min(after.place(), mails) : mails;
         List<Place> places = new ArrayList<>();
-        for (int number = Math.min(shownBefore, lot.mails().size()) - 1; number >= 0; number--) {
+        for (int number = left - 1; number >= 0; number--) {
             places.add(new Place(lot, number));
         }
         return places;
-    }
-
-    private static Id requireId(String continuation) {
-        return Id.parse(continuation)
-                .orElseThrow(() -> new IllegalArgumentException("not a continuation of the outbox"));
     }
 
     /** Returns a page of the emails to one address, newest first; case does not matter. */
     public Page<Entry> to(EmailAddress recipient, int limit, @Nullable String continuation) {
         KeyRange found = KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.recipient(recipient));
         RowPage page = lots.first(found, limit, continuation);
-        List<Entry> entries = new ArrayList<>();
-        for (Row row : page.rows()) {
-            OutboxKeys.found(row.rowKey())
-                    .flatMap(id -> lot(id).map(lot -> entry(lot, id.place())))
-                    .ifPresent(entries::add);
-        }
+        List<Entry> entries = page.rows().stream()
+                .flatMap(row -> OutboxKeys.found(row.rowKey()).stream())
+                .flatMap(id -> lot(id).map(lot -> entry(lot, id.place())).stream())
+                .toList();
         return new Page<>(entries, page.continuation());
     }
 
@@ -225,13 +219,11 @@ public final class OutboxStore {
         RowPage page;
         do {
             page = lots.first(old, LOT_PAGE, null);
-            page.rows().stream().map(OutboxLot::of).forEach(this::delete);
+            // A whole batch, as it was stored; if rows are missing, another process deleted it meanwhile.
+            page.rows()
+                    .forEach(row ->
+                            lots.write(OutboxKeys.PARTITION, OutboxLot.of(row).deletes()));
         } while (!page.rows().isEmpty());
         contents.trim(before);
-    }
-
-    /** Deletes a whole batch, as it was stored; if rows are missing, another process deleted it meanwhile. */
-    private void delete(OutboxLot lot) {
-        lots.write(OutboxKeys.PARTITION, lot.deletes());
     }
 }
