@@ -99,12 +99,9 @@ public final class SecretBox {
         if (!keys.containsKey(parts[1])) {
             load(false);
         }
-        if (!keys.containsKey(parts[1])) {
-            return Optional.empty();
-        }
         try {
             byte[] whole = Base64.getUrlDecoder().decode(parts[2]);
-            if (whole.length < NONCE_BYTES + TAG_BITS / Byte.SIZE) {
+            if (!keys.containsKey(parts[1]) || whole.length < NONCE_BYTES + TAG_BITS / Byte.SIZE) {
                 return Optional.empty();
             }
             byte[] nonce = Arrays.copyOf(whole, NONCE_BYTES);

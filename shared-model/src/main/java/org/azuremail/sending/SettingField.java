@@ -50,7 +50,7 @@ public record SettingField(String name, Type type, boolean required, String pres
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the type. A setting with the name of a secret is a secret, even if it is not marked. */
+    /** A setting with the name of a secret is a secret, even if it is not marked. */
     private static Type type(RecordComponent component) {
         boolean named = component.getName().toLowerCase(Locale.ROOT).matches(".*(password|secret|token|key)");
         if (named || component.isAnnotationPresent(SecretSetting.class)) {

@@ -2,14 +2,12 @@ package org.azuremail.sending;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailProperties.Configured;
 import org.azuremail.storage.KeyRange;
@@ -23,6 +21,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
 
 /**
  * All transports: those in the settings, which always apply, and those that an admin added on the page, as rows of
@@ -77,14 +76,11 @@ public final class TransportDirectory {
         static final Order NONE = new Order(List.of(), List.of(), null);
 
         static Order of(Row row) {
-            return new Order(
-                    names(row.values().string("In", "")), names(row.values().string("Out", "")), row.etag());
+            return new Order(names(row, "In"), names(row, "Out"), row.etag());
         }
 
-        private static List<String> names(String text) {
-            return Arrays.stream(text.split(" "))
-                    .filter(name -> !name.isEmpty())
-                    .toList();
+        private static List<String> names(Row row, String property) {
+            return List.of(StringUtils.tokenizeToStringArray(row.values().string(property, ""), " "));
         }
 
         Write write(List<String> newIn, List<String> newOut) {
@@ -114,7 +110,6 @@ public final class TransportDirectory {
                 return refresh();
             } catch (StorageException outOfReach) {
                 seen = new Seen(known.snapshot(), time.elapsed());
-                return known.snapshot();
             } finally {
                 reading.unlock();
             }
@@ -216,8 +211,7 @@ public final class TransportDirectory {
      */
     public boolean save(StoredTransport transport, @Nullable String etag) {
         String row = PREFIX + transport.name();
-        Write write = Write.put(etag, row, transport.values());
-        return write(List.of(write))
+        return write(List.of(Write.put(etag, row, transport.values())))
                 || table.get(PARTITION, row)
                         .filter(stored -> stored.values().equals(transport.values()))
                         .isPresent();
@@ -248,9 +242,8 @@ public final class TransportDirectory {
         if (!now.order().equals(before)) {
             return false;
         }
-        List<String> out =
-                now.names().stream().filter(name -> !in.contains(name)).collect(Collectors.toList());
-        return write(List.of(order.write(in, out)));
+        return write(List.of(order.write(
+                in, now.names().stream().filter(name -> !in.contains(name)).toList())));
     }
 
     private Order storedOrder() {

@@ -68,14 +68,12 @@ public final class TransportHistory {
                 .build();
         String partition = PARTITION + transport;
         table.write(partition, Write.insert(row, values));
-        List<Row> rows = table.first(KeyRange.partition(partition), MAX_ENTRIES + 50, null)
-                .rows();
-        if (rows.size() > MAX_ENTRIES) {
-            table.write(
-                    partition,
-                    rows.subList(MAX_ENTRIES, rows.size()).stream()
-                            .map(old -> Write.delete(old.rowKey()))
-                            .toList());
+        List<Write> deletes = table.first(KeyRange.partition(partition), MAX_ENTRIES + 50, null).rows().stream()
+                .skip(MAX_ENTRIES)
+                .map(old -> Write.delete(old.rowKey()))
+                .toList();
+        if (!deletes.isEmpty()) {
+            table.write(partition, deletes);
         }
     }
 

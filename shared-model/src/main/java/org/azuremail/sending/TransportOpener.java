@@ -40,41 +40,33 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
         }
     }
 
-    public MailTransport open(Configured one) {
-        return open(kinds.of(one), one, null);
-    }
-
     /**
-     * Opens a transport that an admin added.
+     * Opens a transport.
      *
+     * @param stored its stored form, if an admin added it; otherwise its settings are those of this process
      * @throws SecretUnreadable when no key of this process decrypts its secrets
      * @throws RuntimeException when this process does not know its kind, or its settings are not valid
      */
-    public MailTransport open(StoredTransport stored) {
-        return open(kinds.of(stored.configured()), stored.configured(), stored);
+    public MailTransport open(Configured one, Optional<StoredTransport> stored) {
+        return open(kinds.of(one), one, stored, null);
     }
 
-    private <P> MailTransport open(TransportKind<P> kind, Configured one, @Nullable StoredTransport stored) {
-        return kind.open().apply(settings(kind, one, stored));
-    }
-
-    private <P> P settings(TransportKind<P> kind, Configured one, @Nullable StoredTransport stored) {
-        return stored == null
-                ? bind(kind, Binder.get(environment), mail.prefix(one) + kind.name())
-                : bind(kind, binder(decryptSettings(stored)), PREFIX);
-    }
-
-    /**
-     * Opens a transport for a test: the added transport if {@code stored} is present, otherwise the one in the
-     * settings.
-     */
+    /** Opens a transport as {@link #open} does, for a test whose conversation is recorded. */
     public MailTransport openForTest(Configured one, Optional<StoredTransport> stored, Conversation conversation) {
-        return openForTest(kinds.of(one), one, stored.orElse(null), conversation);
+        return open(kinds.of(one), one, stored, conversation);
     }
 
-    private <P> MailTransport openForTest(
-            TransportKind<P> kind, Configured one, @Nullable StoredTransport stored, Conversation conversation) {
-        P settings = settings(kind, one, stored);
+    private <P> MailTransport open(
+            TransportKind<P> kind,
+            Configured one,
+            Optional<StoredTransport> stored,
+            @Nullable Conversation conversation) {
+        P settings = stored.isPresent()
+                ? bind(kind, binder(decryptSettings(stored.get())), PREFIX)
+                : bind(kind, Binder.get(environment), mail.prefix(one) + kind.name());
+        if (conversation == null) {
+            return kind.open().apply(settings);
+        }
         hide(kind, settings, conversation);
         return kind.openForTest().apply(settings, conversation);
     }
@@ -93,13 +85,12 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
 
     private Map<String, String> decryptSettings(StoredTransport added) {
         Map<String, String> plain = new HashMap<>(added.settings());
-        added.secrets().forEach((setting, stored) -> plain.put(setting, unsealed(added.name(), setting, stored)));
+        added.secrets()
+                .forEach((setting, encrypted) -> plain.put(
+                        setting,
+                        secrets.open(StoredTransport.purpose(added.name(), setting), encrypted)
+                                .orElseThrow(() -> new SecretUnreadable(added.name()))));
         return plain;
-    }
-
-    private String unsealed(String transport, String setting, String sealed) {
-        return secrets.open(StoredTransport.purpose(transport, setting), sealed)
-                .orElseThrow(() -> new SecretUnreadable(transport));
     }
 
     /**

@@ -84,12 +84,11 @@ public final class TransportTester implements AutoCloseable {
     private Result await(Future<Result> running, Conversation conversation) {
         try {
             return running.get(MAX_DURATION.plus(BACKSTOP).toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException tooSlow) {
+        } catch (TimeoutException | InterruptedException tooSlow) {
             running.cancel(true);
-            return new Result(Verdict.TOO_SLOW, Reason.NONE, conversation.lines());
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            running.cancel(true);
+            if (tooSlow instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             return new Result(Verdict.TOO_SLOW, Reason.NONE, conversation.lines());
         } catch (ExecutionException failed) {
             Verdict verdict = failed.getCause() instanceof TransportOpener.SecretUnreadable
@@ -107,7 +106,7 @@ public final class TransportTester implements AutoCloseable {
             Duration end = time.elapsed().plus(MAX_DURATION);
             HandOverResult result =
                     transport.handOver(lot(email), () -> time.elapsed().compareTo(end) < 0);
-            return result(result, conversation);
+            return result(result, conversation.lines());
         } finally {
             if (transport instanceof AutoCloseable open) {
                 open.close();
@@ -129,8 +128,7 @@ public final class TransportTester implements AutoCloseable {
         return new MailLot(content, List.of(new Mail(email.to(), messageId, Map.of())));
     }
 
-    private static Result result(HandOverResult handOver, Conversation conversation) {
-        List<Conversation.Line> lines = conversation.lines();
+    private static Result result(HandOverResult handOver, List<Conversation.Line> lines) {
         if (handOver.unavailable().isPresent()) {
             return new Result(Verdict.UNAVAILABLE, handOver.unavailable().get().reason(), lines);
         }

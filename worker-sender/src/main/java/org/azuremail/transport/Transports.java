@@ -79,7 +79,9 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
         this.breakers = breakers;
         this.counts = counts;
         this.time = time;
-        mail.all().forEach(one -> configured.put(one.name(), new RefCountedTransport(one.name(), opener.open(one))));
+        mail.all()
+                .forEach(one -> configured.put(
+                        one.name(), new RefCountedTransport(one.name(), opener.open(one, Optional.empty()))));
     }
 
     /**
@@ -125,7 +127,7 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
         if (before != null && before.works() && before.one().equals(one) && same(before.stored(), stored)) {
             return before;
         }
-        MailTransport transport = stored == null ? null : opened(stored);
+        MailTransport transport = stored == null ? null : opened(one, stored);
         RefCountedTransport lent = transport == null
                 ? Objects.requireNonNull(configured.get(one.name()))
                 : new RefCountedTransport(one.name(), transport);
@@ -144,9 +146,9 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
                 && before.secrets().equals(now.secrets());
     }
 
-    private MailTransport opened(StoredTransport stored) {
+    private MailTransport opened(Configured one, StoredTransport stored) {
         try {
-            return opener.open(stored);
+            return opener.open(one, Optional.of(stored));
         } catch (TransportOpener.SecretUnreadable wrongKey) {
             LOG.error(
                     "Transport {} cannot be used: {}. See azuremail.secrets.key.",
