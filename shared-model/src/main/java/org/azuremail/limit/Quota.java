@@ -62,9 +62,7 @@ record Quota(TokenBucket bucket, List<SlidingWindow> windows) {
         for (Period period : Period.values()) {
             int limit = limits.of(period);
             if (limit > 0) {
-                windows.add(before.stream()
-                        .filter(window -> window.period() == period)
-                        .findFirst()
+                windows.add(find(before, period)
                         .orElse(SlidingWindow.empty(period, limit))
                         .withLimit(limit));
             }
@@ -72,16 +70,16 @@ record Quota(TokenBucket bucket, List<SlidingWindow> windows) {
         return windows;
     }
 
+    private static Optional<SlidingWindow> find(List<SlidingWindow> windows, Period period) {
+        return windows.stream().filter(window -> window.period() == period).findFirst();
+    }
+
     Limits limits() {
         return new Limits(bucket.rate(), limit(Period.MINUTE), limit(Period.HOUR), limit(Period.DAY));
     }
 
     private int limit(Period period) {
-        return windows.stream()
-                .filter(window -> window.period() == period)
-                .mapToInt(SlidingWindow::limit)
-                .findFirst()
-                .orElse(0);
+        return find(windows, period).map(SlidingWindow::limit).orElse(0);
     }
 
     Quota withLimits(Limits limits) {

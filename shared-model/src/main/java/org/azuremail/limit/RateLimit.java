@@ -62,10 +62,7 @@ public final class RateLimit implements TokenSource {
     /** The row as it was last read or written. The ETag is {@code null} if there was no row. */
     private record Seen(Quota quota, @Nullable String etag, Duration atElapsed) {}
 
-    /**
-     * @param provider the provider with the limit
-     * @param starting the limits until an admin changes them
-     */
+    /** @param starting the limits until an admin changes them */
     public RateLimit(Storage storage, Time time, String provider, Limits starting) {
         this.table = new Table(storage.tables(), TABLE);
         this.time = time;
@@ -232,13 +229,11 @@ public final class RateLimit implements TokenSource {
     }
 
     private void forgetOldRate() {
-        if (seen != null && seen.quota().unlimited() && isOld(seen)) {
+        if (seen != null
+                && seen.quota().unlimited()
+                && seen.atElapsed().plus(REFRESH_INTERVAL).compareTo(time.elapsed()) <= 0) {
             seen = null;
         }
-    }
-
-    private boolean isOld(Seen known) {
-        return known.atElapsed().plus(REFRESH_INTERVAL).compareTo(time.elapsed()) <= 0;
     }
 
     /** @return the answer, if the reserve does not have to be filled or cannot be filled now */
@@ -254,19 +249,16 @@ public final class RateLimit implements TokenSource {
         }
         int needed = tokens - reserve(percent);
         if (share.apply(quota).has(needed)) {
-            takeChunk(before, quota, percent, share.apply(quota).chunk(needed));
+            int chunk = share.apply(quota).chunk(needed);
+            if (write(before, quota.without(chunk))) {
+                reserves.merge(percent, chunk, Integer::sum);
+            }
         } else if (!justRead) {
             seen = null;
         } else if (!quota.mustReplace(before.quota()) || write(before, quota)) {
             return Optional.of(share.apply(quota).until(needed, time.instant(), provider));
         }
         return Optional.empty();
-    }
-
-    private void takeChunk(Seen before, Quota quota, int percent, int chunk) {
-        if (write(before, quota.without(chunk))) {
-            reserves.merge(percent, chunk, Integer::sum);
-        }
     }
 
     private int reserve(int percent) {

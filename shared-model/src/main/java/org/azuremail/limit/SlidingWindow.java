@@ -92,15 +92,8 @@ record SlidingWindow(Period period, int limit, int kept, List<Slot> slots) {
                 .toList());
     }
 
+    /** Returns the room; below zero after a limit was lowered, or if others took of the part that is kept back. */
     int room() {
-        return Math.max(0, left());
-    }
-
-    /**
-     * Returns the room that is left. It is below zero after a limit was lowered, or if others took of the part that is
-     * kept back.
-     */
-    private int left() {
         return most() - slots.stream().mapToInt(Slot::mails).sum();
     }
 
@@ -134,7 +127,7 @@ record SlidingWindow(Period period, int limit, int kept, List<Slot> slots) {
      * Returns when this many emails may leave, or the most that ever may; {@code now} if they may leave immediately.
      */
     Instant freeFor(int mails, Instant now) {
-        int missing = Math.min(mails, most()) - left();
+        int missing = Math.min(mails, most()) - room();
         Instant free = now;
         for (Slot slot : slots) {
             if (missing <= 0) {
@@ -148,14 +141,10 @@ record SlidingWindow(Period period, int limit, int kept, List<Slot> slots) {
 
     /** Returns the reason that the window is full until this time, which is rounded up to the minute. */
     Reason reached(String provider, Instant free) {
+        Instant minute = free.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES);
         return period == Period.MINUTE
                 ? Reason.of(period.reached(), provider, limit, kept)
-                : Reason.of(
-                        period.reached(),
-                        provider,
-                        limit,
-                        kept,
-                        free.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES));
+                : Reason.of(period.reached(), provider, limit, kept, minute);
     }
 
     private Instant freeAt(Slot slot) {

@@ -22,7 +22,7 @@ record TokenBucket(int rate, int largest, long thousandths, Instant at) {
      */
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(2);
 
-    /** Returns a new bucket, which has the tokens of one second. */
+    /** Returns a bucket with the tokens of one second. */
     static TokenBucket starting(int rate, Instant now) {
         return new TokenBucket(rate, 1, rate * 1000L, now.truncatedTo(ChronoUnit.MILLIS));
     }

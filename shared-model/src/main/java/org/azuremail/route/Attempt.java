@@ -54,7 +54,6 @@ public final class Attempt {
         backoffs.put(route.name(), new Backoff(why, time.instant().plus(why.retryAfter())));
     }
 
-    /** Forgets the transports' answers. */
     public void clearBackoffs() {
         backoffs.clear();
     }
@@ -81,13 +80,13 @@ public final class Attempt {
     }
 
     Optional<Unavailable> activeBackoff(String transport) {
-        Backoff known = backoffs.get(transport);
         Instant now = time.instant();
-        if (known == null || !now.isBefore(known.until())) {
-            return Optional.empty();
-        }
-        Unavailable why = known.why();
-        return Optional.of(
-                new Unavailable(why.kind(), why.reason(), Duration.between(now, known.until()), why.asked()));
+        return Optional.ofNullable(backoffs.get(transport))
+                .filter(known -> now.isBefore(known.until()))
+                .map(known -> new Unavailable(
+                        known.why().kind(),
+                        known.why().reason(),
+                        Duration.between(now, known.until()),
+                        known.why().asked()));
     }
 }

@@ -55,17 +55,14 @@ public final class Breaker {
     /** The time of the provider's last proper answer to this process. */
     private volatile @Nullable Instant answeredAt;
 
-    /**
-     * The time when this process began to doubt that the provider takes anything; {@code null} after each proper
-     * answer.
-     */
+    /** When this process began to doubt that the provider takes anything; {@code null} after each proper answer. */
     private volatile @Nullable Instant doubtedAt;
 
     /** Notified when a breaker opens and when it closes. Its methods may throw the exceptions of the storage. */
     @FunctionalInterface
     public interface Changes {
 
-        /** Called when the breaker changed; called once over all processes. */
+        /** Called once over all processes. */
         void changed(String transport, BreakerState state);
 
         /**
@@ -118,7 +115,7 @@ public final class Breaker {
         if (state.closed() || state.probedBy(who, now)) {
             return Optional.empty();
         }
-        if (!state.openAt(now) && !state.probedByOthers(who, now)) {
+        if (mayProbe(state, who, now)) {
             state = change(before -> mayProbe(before, who, now) ? before.withProbe(who, now) : before);
         }
         return state.closed() || state.probedBy(who, now) ? Optional.empty() : Optional.of(why(state, now));
@@ -152,7 +149,6 @@ public final class Breaker {
         return time.instant();
     }
 
-    /** Records that the provider answered properly. */
     void recordSuccess() {
         answeredAt = time.instant();
         doubtedAt = null;
@@ -182,7 +178,6 @@ public final class Breaker {
         return lasts;
     }
 
-    /** Records that it is not known whether a lot was taken. */
     void recordUnknown(Reason reason) {
         report(state -> {
             BreakerState failing = state.failing(state.unavailable(), state.unknown() + 1);
@@ -199,15 +194,12 @@ public final class Breaker {
                     || why.asked()
                     || why.kind() == Kind.PAUSE
                     || failing.unavailable() >= UNAVAILABLE_LOTS;
-            @Nullable Duration asked = why.asked() ? why.retryAfter() : null;
+            Duration asked = why.asked() ? why.retryAfter() : null;
             return opens ? failing.open(time.instant(), asked, why.retryAfter(), why.kind(), why.reason()) : failing;
         });
     }
 
-    /**
-     * Records a report. Answers that arrive while the breaker is open change nothing, because their lots had begun
-     * before.
-     */
+    /** Answers that arrive while the breaker is open change nothing, because their lots had begun before. */
     private void report(UnaryOperator<BreakerState> report) {
         boolean[] perhaps = {false};
         try {
@@ -261,8 +253,6 @@ public final class Breaker {
     }
 
     /**
-     * Changes the row, based on its present state.
-     *
      * @param change returns the same state when nothing is to be changed
      * @return the state in the row after the change
      */
@@ -276,8 +266,8 @@ public final class Breaker {
 
     /** @return false when another process wrote or the answer was lost; both are settled by reading again */
     private boolean write(Seen before, BreakerState next) {
-        Write write = Write.put(before.etag, rowKey, next.values());
-        if (table.write(PARTITION, write) instanceof WriteResult.Written written) {
+        if (table.write(PARTITION, Write.put(before.etag, rowKey, next.values()))
+                instanceof WriteResult.Written written) {
             seen = new Seen(next, written.etag(), time.elapsed());
             return true;
         }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param unknown lots in a row whose answer is unknown
  * @param lastWait how long it was last open; zero while it is closed
  * @param kind whether an admin has to act
- * @param reason why it is open
  * @param probe the attempt that may try, if there is one
  * @param probeUntil until when other attempts leave the try to the probe
  */
@@ -30,7 +29,6 @@ public record BreakerState(
         String probe,
         @Nullable Instant probeUntil) {
 
-    /** A closed breaker without any failures. */
     public static final BreakerState CLOSED =
             new BreakerState(0, 0, null, Duration.ZERO, Kind.WAIT, Reason.NONE, "", null);
 
@@ -68,7 +66,7 @@ public record BreakerState(
     }
 
     /**
-     * Returns an open state: for as long as the provider asked, or longer each time.
+     * Returns an open state, for as long as the provider asked or else longer each time.
      *
      * @param asked how long the provider asked, if it did
      * @param atLeast the shortest time that makes sense

@@ -4,10 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOverResult;
 
-/**
- * The number of emails that providers took from this process, and refused, since its start. Safe for use from many
- * threads.
- */
+/** The emails that providers took from this process, and refused, since its start. Safe for use from many threads. */
 public final class EmailCounts {
 
     private final LongAdder accepted = new LongAdder();

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreferredTransports {
 
-    private static final Duration CACHE_TTL = Duration.ofSeconds(30);
-    private static final int MAX_KEPT = 200;
-
     private final ListStore lists;
     private final Routes routes;
     private final ExpiringCache<ListName, Optional<String>> chosen;
@@ -25,15 +22,14 @@ public final class PreferredTransports {
     public PreferredTransports(ListStore lists, Routes routes, Time time) {
         this.lists = lists;
         this.routes = routes;
-        this.chosen = new ExpiringCache<>(CACHE_TTL, MAX_KEPT, time);
+        this.chosen = new ExpiringCache<>(Duration.ofSeconds(30), 200, time);
     }
 
     /** Returns the name of the transport that the list chose, if it chose one. */
     public @Nullable String of(ListName list) {
-        return routes.single() ? null : chosen.get(list, this::read).orElse(null);
-    }
-
-    private Optional<String> read(ListName list) {
-        return lists.findValue(list).map(MailingList::transport);
+        return routes.single()
+                ? null
+                : chosen.get(list, name -> lists.findValue(name).map(MailingList::transport))
+                        .orElse(null);
     }
 }

@@ -11,7 +11,6 @@ import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
-import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,10 +75,7 @@ public record Route(
         return inFlightLimit.tryAcquire(max, breaker.elapsed());
     }
 
-    /**
-     * Called after the answers of a lot were recorded, while it still has its place. Its rate decides how many lots are
-     * sent at a time.
-     */
+    /** Called after the answers of a lot were recorded, while it still has its place. */
     public void recorded(HandOverResult handOver) {
         if (handOver.unavailable().isEmpty()) {
             inFlightLimit.recorded(handOver.answers().size(), breaker.elapsed());
@@ -154,10 +150,6 @@ public record Route(
         return handOver.answers().stream().noneMatch(Answer.NotAttempted.class::isInstance);
     }
 
-    private static boolean wasInterrupted(Answer answer) {
-        return answer instanceof Answer.RetryAfter retry && retry.interrupted();
-    }
-
     /**
      * Reports the result of a lot to the breaker. Never throws, because the answers either are recorded already or
      * still have to be.
@@ -167,10 +159,14 @@ public record Route(
         Optional<Unavailable> closed = handOver.unavailable();
         boolean forEveryLot = closed.filter(why -> why.asked() || why.kind() == Unavailable.Kind.PAUSE)
                 .isPresent();
+        Optional<Answer.Unknown> unknown = handOver.answers().stream()
+                .filter(Answer.Unknown.class::isInstance)
+                .map(Answer.Unknown.class::cast)
+                .findFirst();
         if (!forEveryLot && handOver.answers().stream().anyMatch(Route::spoken)) {
             breaker.recordSuccess();
-        } else if (!forEveryLot && handOver.answers().stream().anyMatch(Answer.Unknown.class::isInstance)) {
-            breaker.recordUnknown(reason(handOver));
+        } else if (!forEveryLot && unknown.isPresent()) {
+            breaker.recordUnknown(unknown.get().reason());
         } else {
             closed.ifPresent(why -> refused(why, alone));
         }
@@ -187,14 +183,6 @@ public record Route(
     private static boolean spoken(Answer answer) {
         return answer instanceof Answer.Accepted
                 || answer instanceof Answer.Refused
-                || (answer instanceof Answer.RetryAfter && !wasInterrupted(answer));
-    }
-
-    private static Reason reason(HandOverResult handOver) {
-        return handOver.answers().stream()
-                .filter(Answer.Unknown.class::isInstance)
-                .map(answer -> ((Answer.Unknown) answer).reason())
-                .findFirst()
-                .orElse(Reason.NONE);
+                || (answer instanceof Answer.RetryAfter retry && !retry.interrupted());
     }
 }

@@ -2,13 +2,13 @@ package org.azuremail.route;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.azuremail.limit.RateLimitWait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOverResult;
@@ -167,18 +167,10 @@ public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
 
     private List<Route> inOrder(@Nullable String first) {
         RouteTable now = table.get();
-        Map<String, Route> byName = now.byName();
-        List<Route> routes = new ArrayList<>();
-        if (first != null && byName.containsKey(first)) {
-            routes.add(byName.get(first));
-        }
-        for (String name : now.order()) {
-            Route route = byName.get(name);
-            if (!routes.contains(route)) {
-                routes.add(route);
-            }
-        }
-        return routes;
+        return Stream.concat(Stream.ofNullable(first), now.order().stream())
+                .distinct()
+                .flatMap(name -> Stream.ofNullable(now.byName().get(name)))
+                .toList();
     }
 
     private static Unavailable combine(Map<Route, Unavailable> refused) {
@@ -193,7 +185,7 @@ public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
         Reason reasons = refused.values().stream()
                 .map(Unavailable::reason)
                 .reduce(Reason::and)
-                .orElse(Reason.NONE);
+                .orElseThrow();
         return new Unavailable(person ? Kind.PAUSE : Kind.WAIT, reasons, earliest);
     }
 
@@ -205,17 +197,13 @@ public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
      */
     public HandOverResult handOver(@Nullable String first, Attempt attempt, Supplier<MailLot> lot) {
         Single single = pickForOne(first, attempt);
-        if (single.pick() instanceof Pick.Selected selected && single.limit().isZero()) {
-            return handOver(selected, first, attempt, lot.get(), () -> true);
+        if (single.pick() instanceof Pick.None none) {
+            return HandOverResult.notAttempted(1, none.unavailable());
         }
-        return HandOverResult.notAttempted(
-                1,
-                single.pick() instanceof Pick.None none
-                        ? none.unavailable()
-                        : new Unavailable(
-                                Kind.WAIT,
-                                single.limit().reason(),
-                                single.limit().duration()));
+        RateLimitWait wait = single.limit();
+        return wait.isZero()
+                ? handOver((Pick.Selected) single.pick(), first, attempt, lot.get(), () -> true)
+                : HandOverResult.notAttempted(1, new Unavailable(Kind.WAIT, wait.reason(), wait.duration()));
     }
 
     /** Hands a single email over, by the next transport if one takes nothing. */
