@@ -16,18 +16,12 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 
 /** Stores every email in the outbox as it would have been sent. */
-public final class OutboxTransport implements MailTransport {
+public record OutboxTransport(OutboxStore outbox) implements MailTransport {
 
     /** The size of one batch of the store. */
     private static final int LOT = 99;
 
     private static final Duration WAIT = Duration.ofSeconds(10);
-
-    private final OutboxStore outbox;
-
-    public OutboxTransport(OutboxStore outbox) {
-        this.outbox = outbox;
-    }
 
     @Override
     public int lotSize() {

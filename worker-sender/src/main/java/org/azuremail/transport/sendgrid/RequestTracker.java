@@ -57,13 +57,11 @@ final class RequestTracker extends HttpRequestExecutor implements HttpRequestInt
         this.answer = answer;
     }
 
-    /** Called when a new request of this thread begins. */
     void clear() {
         over();
         progress.remove();
     }
 
-    /** Called when this thread's request is over. */
     void over() {
         HttpUriRequest request = progress.get().request;
         if (request != null) {

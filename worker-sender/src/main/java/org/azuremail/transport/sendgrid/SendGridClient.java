@@ -30,7 +30,6 @@ import org.azuremail.mail.Conversation.Speaker;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Adds to sendgrid-java a pool, time-outs, and an answer instead of an exception. There is one for the life of the
@@ -136,12 +135,6 @@ final class SendGridClient implements AutoCloseable {
         }
     }
 
-    private void noteBody(@Nullable String body) {
-        if (body != null && !body.isBlank()) {
-            conversation.add(Speaker.SERVER, body);
-        }
-    }
-
     SendGridReply send(String json) {
         Request request = new Request();
         request.setMethod(Method.POST);
@@ -150,7 +143,9 @@ final class SendGridClient implements AutoCloseable {
         mark.clear();
         try {
             Response response = sendGrid.api(request);
-            noteBody(response.getBody());
+            if (response.getBody() != null && !response.getBody().isBlank()) {
+                conversation.add(Speaker.SERVER, response.getBody());
+            }
             return SendGridReply.of(response, time.instant());
         } catch (IOException broken) {
             IOException failure = mark.cause(broken);
@@ -172,23 +167,16 @@ final class SendGridClient implements AutoCloseable {
             Response response = new Response(head.getStatusLine().getStatusCode(), "", headers);
             return SendGridReply.of(response, time.instant());
         }
-        return mark.sent() ? inDoubt(failure) : unreachable(failure);
+        Reason why = Unavailable.noConnection(failure);
+        return mark.sent()
+                ? new SendGridReply.InDoubt(Reason.of(SendGridReason.SENDGRID_LOST, why))
+                : new SendGridReply.Closed(new Unavailable(
+                        Unavailable.Kind.WAIT, Reason.of(SendGridReason.SENDGRID_UNREACHABLE, host, why), UNREACHABLE));
     }
 
     /** Called by the watch every few seconds. */
     void closeOverdue() {
         mark.closeOverdue();
-    }
-
-    private static SendGridReply inDoubt(IOException failure) {
-        return new SendGridReply.InDoubt(Reason.of(SendGridReason.SENDGRID_LOST, Unavailable.noConnection(failure)));
-    }
-
-    private SendGridReply unreachable(IOException failure) {
-        return new SendGridReply.Closed(new Unavailable(
-                Unavailable.Kind.WAIT,
-                Reason.of(SendGridReason.SENDGRID_UNREACHABLE, host, Unavailable.noConnection(failure)),
-                UNREACHABLE));
     }
 
     @Override

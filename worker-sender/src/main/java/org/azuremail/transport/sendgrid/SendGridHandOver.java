@@ -83,7 +83,7 @@ final class SendGridHandOver {
         }
         asked = true;
         String json = json(places);
-        if (places.size() > 1 && tooLarge(json)) {
+        if (places.size() > 1 && json.length() > largest / 3 && bytes(json) > largest) {
             return inHalves(places);
         }
         SendGridReply reply = client.send(json);
@@ -106,15 +106,10 @@ final class SendGridHandOver {
     }
 
     private String json(List<Integer> places) {
-        List<SendGridTemplate.Filled> mails = places.stream().map(filled::get).toList();
-        SendGridTemplate.Filled first = mails.get(0);
-        return mails.size() == 1 && !template.fits(first)
+        SendGridTemplate.Filled first = filled.get(places.get(0));
+        return places.size() == 1 && !template.fits(first)
                 ? template.requestOfItsOwn(first.mail())
-                : template.request(mails);
-    }
-
-    private boolean tooLarge(String json) {
-        return json.length() > largest / 3 && bytes(json) > largest;
+                : template.request(places.stream().map(filled::get).toList());
     }
 
     private static int bytes(String json) {
@@ -167,7 +162,6 @@ final class SendGridHandOver {
         places.forEach(place -> answers.set(place, answer));
     }
 
-    /** Sends nothing more. The reason counts if any email is left untaken. */
     private void close(Unavailable why) {
         stopped = true;
         unavailable = Optional.of(why);

@@ -105,7 +105,6 @@ sealed interface SendGridReply {
         return Durations.max(MIN_WAIT, Durations.min(delay, MAX_WAIT));
     }
 
-    /** Returns the code and SendGrid's explanation in its own words. */
     private static String reason(Response response) {
         StringJoiner reasons = new StringJoiner("; ", response.getStatusCode() + " ", "");
         for (JsonNode error : errors(response)) {
