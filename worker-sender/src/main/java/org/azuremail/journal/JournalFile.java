@@ -69,19 +69,15 @@ final class JournalFile {
     void append(byte[] line) throws IOException {
         try {
             file.write(line);
+            size += line.length;
         } catch (IOException failure) {
-            undoAppend(failure);
+            try {
+                file.setLength(size);
+            } catch (IOException worse) {
+                whole = false;
+                failure.addSuppressed(worse);
+            }
             throw failure;
-        }
-        size += line.length;
-    }
-
-    private void undoAppend(IOException failure) {
-        try {
-            file.setLength(size);
-        } catch (IOException worse) {
-            whole = false;
-            failure.addSuppressed(worse);
         }
     }
 

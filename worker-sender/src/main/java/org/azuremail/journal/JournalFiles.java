@@ -39,14 +39,14 @@ record JournalFiles(Path directory, String boot) {
      * @param dead whether its writer has died
      * @param intact whether every line is as it was written, apart from an incomplete last one
      * @param boot the boot in which it was written
-     * @param whereabouts of the lots
+     * @param locations of the lots, as passed to {@link Journal#openLot}
      */
     private record Contents(
             boolean dead,
             boolean intact,
             String boot,
             Map<String, Map<String, JournalLine>> lots,
-            Map<String, String> whereabouts) {}
+            Map<String, String> locations) {}
 
     /** @param own this process's file, which must not be opened again */
     Optional<LotNotes> find(String lot, @Nullable Path own) {
@@ -77,7 +77,7 @@ record JournalFiles(Path directory, String boot) {
                 contents.lots().forEach((lot, lines) -> lines.values().stream()
                         .filter(line -> line.kind() == JournalLine.Kind.SENT)
                         .map(line -> new TakenMail(
-                                contents.whereabouts().getOrDefault(lot, ""), line.row(), line.text(), last))
+                                contents.locations().getOrDefault(lot, ""), line.row(), line.text(), last))
                         .forEach(taken::add));
             }
         }
@@ -152,30 +152,30 @@ record JournalFiles(Path directory, String boot) {
 
     private static Contents parse(String text, boolean dead) {
         Map<String, Map<String, JournalLine>> lots = new HashMap<>();
-        Map<String, String> whereabouts = new HashMap<>();
+        Map<String, String> locations = new HashMap<>();
         Set<String> forgotten = new HashSet<>();
         String boot = "";
         boolean intact = true;
         // Text after the end of the last line is incomplete, because the writer died.
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);
         for (String written : whole.lines().toList()) {
-            Optional<JournalLine> line = JournalLine.parse(written);
-            intact &= line.isPresent();
-            if (line.isPresent()) {
-                switch (line.get().kind()) {
-                    case FILE -> boot = line.get().lot();
-                    case OPENED -> {
-                        lots.computeIfAbsent(line.get().lot(), lot -> new HashMap<>());
-                        whereabouts.put(line.get().lot(), line.get().text());
-                    }
-                    case FORGOTTEN -> forgotten.add(line.get().lot());
-                    default ->
-                        lots.computeIfAbsent(line.get().lot(), lot -> new HashMap<>())
-                                .put(line.get().row(), line.get());
+            JournalLine line = JournalLine.parse(written).orElse(null);
+            if (line == null) {
+                intact = false;
+                continue;
+            }
+            switch (line.kind()) {
+                case FILE -> boot = line.lot();
+                case OPENED -> {
+                    lots.computeIfAbsent(line.lot(), lot -> new HashMap<>());
+                    locations.put(line.lot(), line.text());
                 }
+                case FORGOTTEN -> forgotten.add(line.lot());
+                default ->
+                    lots.computeIfAbsent(line.lot(), lot -> new HashMap<>()).put(line.row(), line);
             }
         }
         lots.keySet().removeAll(forgotten);
-        return new Contents(dead, intact, boot, lots, whereabouts);
+        return new Contents(dead, intact, boot, lots, locations);
     }
 }
