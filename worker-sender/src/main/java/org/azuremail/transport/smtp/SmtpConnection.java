@@ -41,7 +41,6 @@ final class SmtpConnection {
         return wire;
     }
 
-    /** Returns whether it has carried an email. */
     boolean proven() {
         return proven;
     }
@@ -88,10 +87,7 @@ final class SmtpConnection {
     }
 
     private Optional<SmtpReply> offerNow(Envelope envelope) {
-        if (!capabilities.pipelining()) {
-            return stepByStep(envelope);
-        }
-        return write(BEFORE_CONTENT, envelope).or(this::replies);
+        return capabilities.pipelining() ? write(BEFORE_CONTENT, envelope).or(this::replies) : stepByStep(envelope);
     }
 
     private Optional<SmtpReply> stepByStep(Envelope envelope) {

@@ -113,7 +113,6 @@ final class SmtpConnections {
         permits.release();
     }
 
-    /** Returns the object that opens connections and watches over the open ones. */
     SmtpConnector connector() {
         return connector;
     }

@@ -99,8 +99,7 @@ final class SmtpHandOver {
         }
         // Only the caller, who knows other lots, can tell whether the last suspicions concern the sender or the
         // recipients.
-        Optional<Unavailable> why = unavailable.or(this::deferSuspects);
-        return new HandOverResult(answers, why);
+        return new HandOverResult(answers, unavailable.or(this::deferSuspects));
     }
 
     /**

@@ -37,7 +37,6 @@ final class SmtpHandshake {
         this.localName = localName;
     }
 
-    /** Returns the extensions of the server, after {@link #run}. */
     SmtpCapabilities server() {
         return capabilities;
     }
@@ -92,10 +91,9 @@ final class SmtpHandshake {
     }
 
     private static Optional<Closed> refused(ServerReply reply) {
-        if (reply.isPositive()) {
-            return Optional.empty();
-        }
-        return Optional.of(new Closed(kind(reply), SmtpReason.SMTP_CONNECTION_REFUSED, reply.text()));
+        return reply.isPositive()
+                ? Optional.empty()
+                : Optional.of(new Closed(kind(reply), SmtpReason.SMTP_CONNECTION_REFUSED, reply.text()));
     }
 
     private static Kind kind(ServerReply refusal) {

@@ -91,7 +91,6 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
                 .run();
     }
 
-    /** Called by the write watch every few seconds. */
     void hangUpOnStuck() {
         connections.connector().closeStuck();
     }

@@ -160,7 +160,6 @@ final class SmtpWire {
         });
     }
 
-    /** Returns whether the server has sent nothing unsolicited. */
     boolean quiet() {
         try {
             return replies.quiet();
