@@ -29,4 +29,15 @@ public interface Time extends InstantSource {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     void sleep(Duration duration) throws InterruptedException;
+
+    /** Sleeps as {@link #sleep} does. Returns false, and leaves the thread interrupted, if it is interrupted. */
+    default boolean pause(Duration duration) {
+        try {
+            sleep(duration);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
 }

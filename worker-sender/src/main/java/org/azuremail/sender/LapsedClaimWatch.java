@@ -33,7 +33,7 @@ record LapsedClaimWatch(DeliveryStore store, Time time) {
         }
         Duration end = time.elapsed().plus(store.limits().watch());
         while (time.elapsed().compareTo(end) < 0) {
-            if (delivery.stopping() || sleepInterrupted()) {
+            if (delivery.stopping() || !time.pause(CHECK_INTERVAL)) {
                 return Optional.empty();
             }
         }
@@ -46,15 +46,5 @@ record LapsedClaimWatch(DeliveryStore store, Time time) {
      */
     private static boolean untouched(Range before, Range now) {
         return now.inDoubt() && now.claim().equals(before.claim());
-    }
-
-    private boolean sleepInterrupted() {
-        try {
-            time.sleep(CHECK_INTERVAL);
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
     }
 }

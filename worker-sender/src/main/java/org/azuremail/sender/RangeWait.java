@@ -47,11 +47,7 @@ record RangeWait(SenderContext context, HeldRange held, Attempt attempt) {
         if (wait.duration().compareTo(Route.SHORT_WAIT) > 0) {
             return until(context.time().instant().plus(wait.duration()), wait.reason());
         }
-        try {
-            context.time().sleep(wait.duration());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        context.time().pause(wait.duration());
         return null;
     }
 

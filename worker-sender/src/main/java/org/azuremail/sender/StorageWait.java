@@ -38,13 +38,7 @@ final class StorageWait {
             since = now;
             LOG.warn("{} waits for the storage, in the middle of a lot: {}", delivery.itemId(), failure.toString());
         }
-        if (delivery.stopping() || now.minus(since).compareTo(MAX_OUTAGE) > 0) {
-            throw failure;
-        }
-        try {
-            time.sleep(PAUSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (delivery.stopping() || now.minus(since).compareTo(MAX_OUTAGE) > 0 || !time.pause(PAUSE)) {
             throw failure;
         }
     }

@@ -308,11 +308,8 @@ public final class ShardWriter {
         if (attempt <= ATTEMPTS_WITHOUT_PAUSE) {
             return;
         }
-        try {
-            time.sleep(Duration.ofMillis(Math.min(100, 2L * attempt)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StorageException(StorageException.Reason.UNAVAILABLE, "interrupted while writing", e);
+        if (!time.pause(Duration.ofMillis(Math.min(100, 2L * attempt)))) {
+            throw new StorageException(StorageException.Reason.UNAVAILABLE, "interrupted while writing", null);
         }
     }
 }

@@ -1,14 +1,11 @@
 package org.azuremail.sender.alert;
 
-import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.attention.Admins;
 import org.azuremail.attention.Attention;
 import org.azuremail.attention.ReportedCauses.ReportedCausesStore;
 import org.azuremail.attention.SendingStatus;
-import org.azuremail.list.ListStore;
-import org.azuremail.route.Routes;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
@@ -17,11 +14,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** The beans of the alerts. They run in senders, because only senders have the transports. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
 @EnableConfigurationProperties(AlertProperties.class)
+@Import({AlertMails.class, AlertSender.class})
 class AlertConfiguration {
 
     /** The most messages under way that are checked in one run; the others are checked later. */
@@ -34,10 +33,8 @@ class AlertConfiguration {
             ReportedCausesStore reported,
             Admins admins,
             Suppressions suppressions,
-            ListStore lists,
-            Routes routes,
-            AzureMailProperties product,
-            AlertProperties settings,
+            AlertMails mails,
+            AlertSender alertSender,
             Time time) {
         return new Alerts(
                 () -> check(status, attention),
@@ -45,8 +42,8 @@ class AlertConfiguration {
                 () -> admins.alertRecipients().stream()
                         .filter(address -> suppressions.findReason(address).isEmpty())
                         .toList(),
-                new AlertMails(lists, product, settings),
-                new AlertSender(routes, time),
+                mails,
+                alertSender,
                 time);
     }
 

@@ -46,18 +46,11 @@ record AlertSender(Routes routes, Time time) {
             if (wait.isZero()) {
                 return Optional.of(selected);
             }
-            pause(wait.duration());
+            if (!time.pause(wait.duration())) {
+                throw new IllegalStateException("the process stops");
+            }
         }
         return Optional.empty();
-    }
-
-    private void pause(Duration duration) {
-        try {
-            time.sleep(duration);
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("the process stops", stopping);
-        }
     }
 
     /** @return whether the provider decided, so that the email must not be sent again */
