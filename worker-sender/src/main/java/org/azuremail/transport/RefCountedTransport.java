@@ -31,10 +31,6 @@ final class RefCountedTransport implements MailTransport {
         this.transport = transport;
     }
 
-    MailTransport delegate() {
-        return transport;
-    }
-
     @Override
     public String name() {
         return transport.name();

@@ -206,10 +206,6 @@ public final class Transports implements Supplier<Routes.RouteTable>, AutoClosea
                         .toList());
     }
 
-    MailTransport of(String name) {
-        return Objects.requireNonNull(configured.get(name)).delegate();
-    }
-
     @Override
     public synchronized void close() {
         configured.values().forEach(RefCountedTransport::retire);

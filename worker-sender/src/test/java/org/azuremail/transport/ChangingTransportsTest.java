@@ -55,9 +55,15 @@ class ChangingTransportsTest {
             return new TransportKind<>("outbox", None.class, 0, none -> new OutboxTransport(store));
         }
 
+        private final List<Pigeon> opened = new ArrayList<>();
+
         @Bean
         TransportKind<?> pigeon() {
-            return new TransportKind<>("pigeon", Feathers.class, 3, Pigeon::new);
+            return new TransportKind<>("pigeon", Feathers.class, 3, feathers -> {
+                Pigeon pigeon = new Pigeon(feathers);
+                opened.add(pigeon);
+                return pigeon;
+            });
         }
     }
 
@@ -160,7 +166,7 @@ class ChangingTransportsTest {
             Transports transports = context.getBean(Transports.class);
             add(context, pigeon(context, 5, "low"));
             RefCountedTransport before = (RefCountedTransport) picked(context);
-            Pigeon pigeon = (Pigeon) before.delegate();
+            Pigeon pigeon = context.getBean(Kinds.class).opened.get(0);
             List<HandOverResult> result = new ArrayList<>();
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch mayEnd = new CountDownLatch(1);

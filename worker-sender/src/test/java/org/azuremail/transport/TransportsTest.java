@@ -21,13 +21,10 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
-import org.azuremail.transport.outbox.OutboxTransport;
 import org.azuremail.transport.sendgrid.SendGridProperties;
-import org.azuremail.transport.sendgrid.SendGridTransport;
 import org.azuremail.transport.smtp.ScriptedSmtpServer;
 import org.azuremail.transport.smtp.SmtpProperties;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
-import org.azuremail.transport.smtp.SmtpTransport;
 import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,7 +94,7 @@ class TransportsTest {
     @Test
     void withoutSettingsMailStaysInTheOutbox() {
         runner.run(context -> {
-            assertThat(context.getBean(Transports.class).of("outbox")).isInstanceOf(OutboxTransport.class);
+            assertThat(transport(context, "outbox").name()).isEqualTo("OutboxTransport");
             MailProperties mail = context.getBean(MailProperties.class);
             assertThat(startingRate(context)).isZero();
             assertThat(mail.onUnknown()).isEqualTo(OnUnknown.HOLD);
@@ -111,14 +108,13 @@ class TransportsTest {
                         "azuremail.mail.smtp.host=mail.contoso.edu",
                         "azuremail.mail.smtp.starttls=true")
                 .run(context -> {
-                    assertThat(context.getBean(Transports.class).of("smtp")).isInstanceOf(SmtpTransport.class);
+                    assertThat(transport(context, "smtp").name()).isEqualTo("SmtpTransport");
                     assertThat(startingRate(context)).isEqualTo(10);
                     SmtpProperties smtp = bound(context, "smtp", SmtpProperties.class);
                     assertThat(smtp.port()).isEqualTo(587);
                     assertThat(smtp.starttls()).isEqualTo(Starttls.ON);
                     assertThat(smtp.connections()).isEqualTo(10);
-                    assertThat(context.getBean(Transports.class).of("smtp").concurrency())
-                            .isEqualTo(9);
+                    assertThat(transport(context, "smtp").concurrency()).isEqualTo(9);
                 });
         runner.withPropertyValues("azuremail.mail.transport=smtp")
                 .run(context ->
@@ -139,8 +135,7 @@ class TransportsTest {
                             "azuremail.mail.transport=smtp",
                             "azuremail.mail.smtp.host=localhost",
                             "azuremail.mail.smtp.port=" + server.port())
-                    .run(context -> assertThat(
-                                    context.getBean(Transports.class).of("smtp").prepare(() -> true))
+                    .run(context -> assertThat(transport(context, "smtp").prepare(() -> true))
                             .isEmpty());
             assertThat(server.commands()).startsWith("EHLO " + name);
         }
@@ -161,7 +156,7 @@ class TransportsTest {
     void sendGridNeedsAKey() {
         runner.withPropertyValues("azuremail.mail.transport=sendgrid", "azuremail.mail.sendgrid.api-key=SG.x")
                 .run(context -> {
-                    assertThat(context.getBean(Transports.class).of("sendgrid")).isInstanceOf(SendGridTransport.class);
+                    assertThat(transport(context, "sendgrid").name()).isEqualTo("SendGridTransport");
                     assertThat(bound(context, "sendgrid", SendGridProperties.class)
                                     .batchSize())
                             .isEqualTo(250);
@@ -200,9 +195,7 @@ class TransportsTest {
                         "azuremail.mail.transport=" + written,
                         "azuremail.mail.smtp.host=x",
                         "azuremail.mail.sendgrid.api-key=SG.x")
-                .run(context -> assertThat(
-                                context.getBean(Transports.class).of(kind).name())
-                        .isEqualToIgnoringCase(kind + "Transport"));
+                .run(context -> assertThat(transport(context, kind).name()).isEqualToIgnoringCase(kind + "Transport"));
     }
 
     record Feathers(int number, boolean white) {}
@@ -238,8 +231,7 @@ class TransportsTest {
         withPigeons()
                 .withPropertyValues("azuremail.mail.transport=pigeon", "azuremail.mail.pigeon.number=7")
                 .run(context -> {
-                    assertThat(context.getBean(Transports.class).of("pigeon").lotSize())
-                            .isEqualTo(7);
+                    assertThat(transport(context, "pigeon").lotSize()).isEqualTo(7);
                     assertThat(startingRate(context)).isEqualTo(3);
                     assertThat(context.getBean(MailProperties.class).sendsExternally())
                             .isTrue();
@@ -251,9 +243,7 @@ class TransportsTest {
                         "azuremail.mail.transports.a.pigeon.number=8",
                         "azuremail.mail.transports.b.kind=outbox",
                         "azuremail.mail.order=b,a")
-                .run(context -> assertThat(
-                                context.getBean(Transports.class).of("a").lotSize())
-                        .isEqualTo(8));
+                .run(context -> assertThat(transport(context, "a").lotSize()).isEqualTo(8));
     }
 
     @Test
@@ -299,10 +289,9 @@ class TransportsTest {
                     assertThat(mail.all().get(2))
                             .isEqualTo(new Configured("relay", "smtp", null, 0, 0, 500, WhenFull.NEXT));
                     assertThat(mail.all().get(0).whenFull()).isEqualTo(WhenFull.WAIT);
-                    Transports transports = context.getBean(Transports.class);
-                    assertThat(transports.of("relay").concurrency()).isEqualTo(9);
-                    assertThat(transports.of("second-relay").concurrency()).isEqualTo(2);
-                    assertThat(transports.of("api")).isInstanceOf(SendGridTransport.class);
+                    assertThat(transport(context, "relay").concurrency()).isEqualTo(9);
+                    assertThat(transport(context, "second-relay").concurrency()).isEqualTo(2);
+                    assertThat(transport(context, "api").name()).isEqualTo("SendGridTransport");
                 });
     }
 
@@ -339,5 +328,9 @@ class TransportsTest {
 
     private static <T> T bound(ApplicationContext context, String kind, Class<T> type) {
         return Binder.get(context.getEnvironment()).bindOrCreate("azuremail.mail." + kind, type);
+    }
+
+    private static MailTransport transport(ApplicationContext context, String name) {
+        return context.getBean(Transports.class).get().byName().get(name).transport();
     }
 }
