@@ -19,20 +19,11 @@ import org.azuremail.time.Time;
  * the last hundred of each transport. The history stays when a transport is removed. Safe for use from many threads and
  * processes.
  */
-public final class TransportHistory {
+public record TransportHistory(Storage storage, IdSource ids, Time time) {
 
     private static final int MAX_ENTRIES = 100;
+    private static final String TABLE = "work";
     private static final String PARTITION = "transport-history.";
-
-    private final Table table;
-    private final IdSource ids;
-    private final Time time;
-
-    public TransportHistory(Storage storage, IdSource ids, Time time) {
-        this.table = new Table(storage.tables(), "work");
-        this.ids = ids;
-        this.time = time;
-    }
 
     /** The kinds of entries. Rows contain these names: add names, but never change one. */
     public enum EventKind {
@@ -67,6 +58,7 @@ public final class TransportHistory {
                 .put("Reason", reason.stored(2000))
                 .build();
         String partition = PARTITION + transport;
+        Table table = new Table(storage.tables(), TABLE);
         table.write(partition, Write.insert(row, values));
         List<Write> deletes = table.first(KeyRange.partition(partition), MAX_ENTRIES + 50, null).rows().stream()
                 .skip(MAX_ENTRIES)
@@ -79,9 +71,10 @@ public final class TransportHistory {
 
     /** Returns the last entries, newest first; one call. */
     public List<Entry> of(String transport, int max) {
-        return table.first(KeyRange.partition(PARTITION + transport), max, null).rows().stream()
-                .flatMap(row -> entry(row).stream())
-                .toList();
+        return new Table(storage.tables(), TABLE)
+                .first(KeyRange.partition(PARTITION + transport), max, null).rows().stream()
+                        .flatMap(row -> entry(row).stream())
+                        .toList();
     }
 
     /** Reads an entry; empty for a kind of entry that only a later version knows. */

@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.azuremail.app.Daemons;
@@ -39,8 +40,8 @@ public final class TransportTester implements AutoCloseable {
     private final TransportOpener opener;
     private final IdSource ids;
     private final Time time;
-    private final Semaphore places = new Semaphore(AT_A_TIME);
-    private final ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("transport-test"));
+    private final ExecutorService threads = new ThreadPoolExecutor(
+            0, AT_A_TIME, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), Daemons.named("transport-test"));
 
     TransportTester(TransportOpener opener, IdSource ids, Time time) {
         this.opener = opener;
@@ -67,18 +68,12 @@ public final class TransportTester implements AutoCloseable {
 
     /** @param stored the same transport as it is stored, if it was added on the page */
     public Result run(Configured transport, Optional<StoredTransport> stored, TestEmail email) {
-        if (!places.tryAcquire()) {
+        Conversation conversation = new Conversation();
+        try {
+            return await(threads.submit(() -> send(transport, stored, email, conversation)), conversation);
+        } catch (RejectedExecutionException allTaken) {
             return new Result(Verdict.BUSY, Reason.NONE, List.of());
         }
-        Conversation conversation = new Conversation();
-        Future<Result> running = threads.submit(() -> {
-            try {
-                return send(transport, stored, email, conversation);
-            } finally {
-                places.release();
-            }
-        });
-        return await(running, conversation);
     }
 
     private Result await(Future<Result> running, Conversation conversation) {
