@@ -16,6 +16,7 @@ import org.azuremail.message.Message;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.Overview;
 import org.azuremail.operations.WorkNames;
+import org.azuremail.reason.Words;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.CommitHealth;
@@ -182,7 +183,7 @@ public record Attention(
                         Kind.JOB_FAILED,
                         job.id(),
                         "/jobs/" + job.id(),
-                        AttentionWords.job(job.function()),
+                        Words.find("job.kind." + job.function()).orElse(job.function()),
                         job.reason())));
     }
 

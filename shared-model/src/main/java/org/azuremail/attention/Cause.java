@@ -1,12 +1,10 @@
 package org.azuremail.attention;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Date;
 import java.util.List;
 import org.azuremail.id.AsciiWord;
-import org.azuremail.reason.Reason;
+import org.azuremail.reason.Words;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,14 +123,12 @@ public record Cause(
         return field != null ? "/operations" : path == null ? "/" : path;
     }
 
-    public List<Object> displayValues(ZoneId zone) {
-        return values.stream().map(value -> displayValue(value, zone)).toList();
+    public List<?> displayValues(ZoneId zone) {
+        return Words.displayValues(zone, values);
     }
 
-    private static Object displayValue(Object value, ZoneId zone) {
-        if (value instanceof Reason reason) {
-            return reason.words(zone);
-        }
-        return value instanceof Instant instant ? Date.from(instant) : value;
+    /** @param part {@code .title}, {@code .text} or {@code .fix} */
+    public String words(ZoneId zone, String part) {
+        return Words.of(zone, "attention." + code() + part, values);
     }
 }

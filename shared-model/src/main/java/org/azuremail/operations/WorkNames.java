@@ -1,20 +1,16 @@
 package org.azuremail.operations;
 
 import java.text.MessageFormat;
-import java.util.Locale;
-import java.util.ResourceBundle;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
+import org.azuremail.reason.Words;
 
 /**
  * The readable names of queues and scheduled services, from messages.properties. The name of a queue of messages
  * includes its mail class.
  */
 public record WorkNames(MailClasses classes) {
-
-    private static final ResourceBundle TEXTS =
-            ResourceBundle.getBundle("messages", Locale.ROOT, WorkNames.class.getClassLoader());
 
     /** Returns the purpose of a queue or a partition; empty if it has no text. */
     public String queue(String name) {
@@ -48,6 +44,6 @@ public record WorkNames(MailClasses classes) {
     }
 
     private static String text(String key) {
-        return TEXTS.containsKey(key) ? TEXTS.getString(key) : "";
+        return Words.find(key).orElse("");
     }
 }

@@ -8,6 +8,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.MissingResourceException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,7 +136,13 @@ public record Reason(String code, List<Object> values) {
 
     /** Returns the reason in English with times in a zone, for pages and emails to admins. */
     public String words(ZoneId zone) {
-        return none() ? "" : code.equals(SAID) ? text(0) : ReasonWords.of(this, zone);
+        try {
+            return none() ? "" : code.equals(SAID) ? text(0) : Words.of(zone, "reason." + code, values);
+        } catch (MissingResourceException | IllegalArgumentException ofALaterVersion) {
+            return values.isEmpty()
+                    ? code
+                    : values.stream().map(Object::toString).collect(Collectors.joining(", "));
+        }
     }
 
     /** Returns the {@link #words()}, for logs. */

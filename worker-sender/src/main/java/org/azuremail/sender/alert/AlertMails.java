@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.attention.AttentionWords;
 import org.azuremail.attention.Cause;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
@@ -17,6 +16,7 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.reason.Words;
 
 /** Builds the emails to admins, which name each cause and link to the page that resolves it. */
 record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties settings) {
@@ -76,11 +76,11 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
     }
 
     private String text(String key, Object... values) {
-        return AttentionWords.of(product.zone(), key, values);
+        return Words.of(product.zone(), key, List.of(values));
     }
 
     private String text(Cause cause, String part) {
-        return AttentionWords.of(product.zone(), cause, part);
+        return cause.words(product.zone(), part);
     }
 
     private static String escaped(String text) {

@@ -11,7 +11,7 @@ import org.azuremail.reason.ReasonCode;
 import org.junit.jupiter.api.Test;
 
 /** Checks the texts of problems. */
-class AttentionWordsTest {
+class CauseTest {
 
     private static final Instant HALF_PAST_THREE = Instant.parse("2026-11-22T15:30:09Z");
 
@@ -22,7 +22,7 @@ class AttentionWordsTest {
         Cause waited =
                 new Cause(Kind.PROVIDER_WAITED, "smtp", 1, List.of("smtp", HALF_PAST_THREE), "/operations", null);
 
-        assertThat(AttentionWords.of(TOKYO, waited, ".text")).contains("from 23 Nov 2026, 00:30");
+        assertThat(waited.words(TOKYO, ".text")).contains("from 23 Nov 2026, 00:30");
     }
 
     @Test
@@ -30,6 +30,6 @@ class AttentionWordsTest {
         Reason why = Reason.of(ReasonCode.LEFT_ALONE, "smtp", HALF_PAST_THREE, Reason.ofText("502"));
         Cause paused = Cause.linked(Kind.MESSAGE_PAUSED, "7", "/messages/7", "Spring", why);
 
-        assertThat(AttentionWords.of(TOKYO, paused, ".text")).contains("not used until 23 Nov 2026, 00:30:09");
+        assertThat(paused.words(TOKYO, ".text")).contains("not used until 23 Nov 2026, 00:30:09");
     }
 }
