@@ -1,7 +1,5 @@
 package org.azuremail.eventlog;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.azuremail.app.ConditionalOnRole;
@@ -11,9 +9,6 @@ import org.azuremail.id.CompactIds;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
-import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -34,8 +29,8 @@ class EventLogConfiguration {
     }
 
     @Bean
-    AppenderRegistrar eventListening(EventRecorder recorder, EventLogProperties settings) {
-        return new AppenderRegistrar(new EventAppender(recorder, settings.level()));
+    EventAppender eventAppender(EventRecorder recorder, EventLogProperties settings) {
+        return new EventAppender(recorder, settings.level());
     }
 
     @Bean
@@ -54,31 +49,6 @@ class EventLogConfiguration {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
             return "localhost";
-        }
-    }
-
-    /** Attaches the appender to the process's log while the application runs. */
-    record AppenderRegistrar(EventAppender appender) implements SmartInitializingSingleton, DisposableBean {
-
-        @Override
-        public void afterSingletonsInstantiated() {
-            if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-                appender.setContext(context);
-                appender.start();
-                root(context).addAppender(appender);
-            }
-        }
-
-        @Override
-        public void destroy() {
-            if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-                root(context).detachAppender(appender);
-                appender.stop();
-            }
-        }
-
-        private static Logger root(LoggerContext context) {
-            return context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.azuremail.eventlog;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
@@ -11,6 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -48,11 +52,10 @@ final class EventRecorder implements SmartLifecycle {
 
     /** Queues an entry and returns at once. Entries about the writing of entries are ignored. */
     void record(EventLevel level, String source, String title, String details) {
-        if (running && Thread.currentThread() != writer) {
-            Event event = new Event(time.instant(), level, process, source, title, details);
-            if (!waiting.offer(event)) {
-                dropped.incrementAndGet();
-            }
+        if (running
+                && Thread.currentThread() != writer
+                && !waiting.offer(new Event(time.instant(), level, process, source, title, details))) {
+            dropped.incrementAndGet();
         }
     }
 
@@ -120,8 +123,11 @@ final class EventRecorder implements SmartLifecycle {
         }
     }
 
-    /** Records the process's own log messages of at least a level. */
-    static final class EventAppender extends AppenderBase<ILoggingEvent> {
+    /** Records the process's own log messages of at least a level, while the application runs. */
+    static final class EventAppender extends AppenderBase<ILoggingEvent>
+            implements SmartInitializingSingleton, DisposableBean {
+
+        private static final Logger ROOT = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
 
         private final EventRecorder recorder;
         private final EventLevel least;
@@ -129,6 +135,19 @@ final class EventRecorder implements SmartLifecycle {
         EventAppender(EventRecorder recorder, EventLevel least) {
             this.recorder = recorder;
             this.least = least;
+        }
+
+        @Override
+        public void afterSingletonsInstantiated() {
+            setContext(ROOT.getLoggerContext());
+            start();
+            ROOT.addAppender(this);
+        }
+
+        @Override
+        public void destroy() {
+            ROOT.detachAppender(this);
+            stop();
         }
 
         @Override
@@ -141,10 +160,9 @@ final class EventRecorder implements SmartLifecycle {
         }
 
         private static EventLevel levelOf(Level level) {
-            if (level.isGreaterOrEqual(Level.ERROR)) {
-                return EventLevel.ERROR;
-            }
-            return level.isGreaterOrEqual(Level.WARN) ? EventLevel.WARNING : EventLevel.INFO;
+            return level.isGreaterOrEqual(Level.ERROR)
+                    ? EventLevel.ERROR
+                    : level.isGreaterOrEqual(Level.WARN) ? EventLevel.WARNING : EventLevel.INFO;
         }
 
         private static String detailsOf(ILoggingEvent logged, String text) {
