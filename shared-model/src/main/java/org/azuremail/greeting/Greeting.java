@@ -58,23 +58,6 @@ public record Greeting(
         }
     }
 
-    /** Returns a new greeting. */
-    public Greeting(
-            String id,
-            ListName list,
-            String name,
-            Occasion.Kind kind,
-            String field,
-            int days,
-            LocalTime time,
-            MessageRef text,
-            boolean paused,
-            LocalDate since,
-            Instant createdAt,
-            String createdBy) {
-        this(id, list, name, kind, field, days, time, text, paused, since, createdAt, createdAt, createdBy);
-    }
-
     public Greeting edited(Greeting other) {
         return new Greeting(
                 id,

@@ -93,15 +93,9 @@ public record GreetingInput(
             require(time.isPresent(), wrong, "time", GreetingReason.GREETING_TIME);
             Optional<Message> text = MessageRef.parse(strip(input.message())).flatMap(messages::find);
             require(text.isPresent(), wrong, "message", GreetingReason.GREETING_TEXT);
-            if (text.isPresent() && list.isPresent()) {
-                boolean ofTheList = text.get().lists().equals(List.of(list.get().name()));
-                require(
-                        ofTheList,
-                        wrong,
-                        "message",
-                        GreetingReason.GREETING_TEXT_LIST,
-                        list.get().name());
-            }
+            list.map(MailingList::name)
+                    .filter(its -> text.isPresent() && !text.get().lists().equals(List.of(its)))
+                    .ifPresent(its -> wrong.add(new Problem("message", GreetingReason.GREETING_TEXT_LIST, its)));
             problems.addAll(wrong);
             return wrong.isEmpty()
                     ? Optional.of(new Greeting(
@@ -115,6 +109,7 @@ public record GreetingInput(
                             text.orElseThrow().ref(),
                             false,
                             greetings.firstDay(time.orElseThrow()),
+                            now,
                             now,
                             by))
                     : Optional.empty();

@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.azuremail.greeting.BirthdayProperties.LeapDay;
-import org.azuremail.list.ListName;
-import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Occasion;
@@ -59,32 +58,31 @@ public final class GreetingMarks {
         if (occasion == null || people.isEmpty()) {
             return people;
         }
-        MarkWriter writer = new MarkWriter(message.ref(), occasion, message.list(), shard, message.shards());
-        return writer.claim(people, resumed);
+        return new MarkWriter(message, occasion, shard).claim(people, resumed);
     }
 
     private record Mark(int year, MessageRef message) {
 
-        static Mark of(Row row) {
+        static Mark read(Row row) {
             return new Mark(
                     row.values().integer("Year", 0), new MessageRef(row.values().requireNumber("MessageRef")));
+        }
+
+        boolean of(Message other) {
+            return message.equals(other.ref());
         }
     }
 
     private final class MarkWriter {
 
-        private final MessageRef message;
+        private final Message message;
         private final Occasion occasion;
-        private final ListName list;
-        private final int shards;
         private final String partition;
 
-        MarkWriter(MessageRef message, Occasion occasion, ListName list, int shard, int shards) {
+        MarkWriter(Message message, Occasion occasion, int shard) {
             this.message = message;
             this.occasion = occasion;
-            this.list = list;
-            this.shards = shards;
-            this.partition = SubscriberKeys.partition(list, shard);
+            this.partition = SubscriberKeys.partition(message.list(), shard);
         }
 
         List<Subscriber> claim(List<Subscriber> people, boolean resumed) {
@@ -93,8 +91,8 @@ public final class GreetingMarks {
             List<Subscriber> candidates = new ArrayList<>();
             Map<String, Integer> years = new HashMap<>();
             for (Subscriber person : people) {
-                Mark mark = known.get(key(person));
-                if (mark != null && mark.message().equals(message)) {
+                Mark mark = known.get(key(person.address()));
+                if (mark != null && mark.of(message)) {
                     ours.add(person);
                 } else {
                     days.findDay(occasion, person).ifPresent(day -> {
@@ -121,14 +119,14 @@ public final class GreetingMarks {
             Map<String, Mark> marks = new HashMap<>();
             Rows.stream(tables, SubscriptionStore.TABLE, range)
                     .filter(row -> row.rowKey().endsWith(":" + occasion.greeting()))
-                    .forEach(row -> marks.put(row.rowKey(), Mark.of(row)));
+                    .forEach(row -> marks.put(row.rowKey(), Mark.read(row)));
             return marks;
         }
 
         private List<Subscriber> claimUnmarked(List<Subscriber> candidates, Map<String, Integer> years) {
             List<Supplier<Optional<Row>>> reads = candidates.stream()
                     .<Supplier<Optional<Row>>>map(
-                            person -> () -> tables.get(SubscriptionStore.TABLE, partition, key(person)))
+                            person -> () -> tables.get(SubscriptionStore.TABLE, partition, key(person.address())))
                     .toList();
             List<Optional<Row>> read = tables.readInParallel(reads);
             List<Subscriber> claimed = new ArrayList<>();
@@ -137,13 +135,16 @@ public final class GreetingMarks {
             for (int i = 0; i < candidates.size(); i++) {
                 Subscriber person = candidates.get(i);
                 int year = years.getOrDefault(person.rowKey(), 0);
-                Optional<Mark> mark = read.get(i).map(Mark::of);
-                if (mark.filter(found -> found.message().equals(message)).isPresent()) {
+                Optional<Mark> mark = read.get(i).map(Mark::read);
+                if (mark.filter(found -> found.of(message)).isPresent()) {
                     claimed.add(person);
                 } else if (mark.filter(found -> found.year() >= year).isEmpty() && !greetedBefore(person, year)) {
                     free.add(person);
                     writes.add(Write.put(
-                            read.get(i), key(person), Values.of("Year", year).with("MessageRef", message.value())));
+                            read.get(i),
+                            key(person.address()),
+                            Values.of("Year", year)
+                                    .with("MessageRef", message.ref().value())));
                 }
             }
             for (int from = 0; from < free.size(); from += TableStore.MAX_BATCH) {
@@ -166,9 +167,9 @@ public final class GreetingMarks {
                 Subscriber person = people.get(i);
                 if (tables.write(SubscriptionStore.TABLE, partition, marks.get(i))
                                 .written()
-                        || tables.get(SubscriptionStore.TABLE, partition, key(person))
-                                .map(Mark::of)
-                                .filter(mark -> mark.message().equals(message))
+                        || tables.get(SubscriptionStore.TABLE, partition, key(person.address()))
+                                .map(Mark::read)
+                                .filter(mark -> mark.of(message))
                                 .isPresent()) {
                     ours.add(person);
                 }
@@ -183,31 +184,29 @@ public final class GreetingMarks {
         private boolean greetedBefore(Subscriber person, int year) {
             Optional<Membership> former = person.arrivedFrom();
             for (int move = 0; move < MAX_MOVES && former.isPresent(); move++) {
-                Membership place = former.get();
-                if (!place.list().equals(list)) {
+                if (!former.get().list().equals(message.list())) {
                     return false;
                 }
-                String existing = SubscriberKeys.partition(list, MailingList.shardOf(place.address(), shards));
+                EmailAddress address = former.get().address();
+                int shard = message.shardOf(address);
                 boolean greeted = tables.get(
-                                SubscriptionStore.TABLE,
-                                existing,
-                                SubscriberKeys.greeted(place.address().folded(), occasion.greeting()))
-                        .map(Mark::of)
-                        .filter(mark -> mark.year() >= year && !mark.message().equals(message))
+                                SubscriptionStore.TABLE, SubscriberKeys.partition(message.list(), shard), key(address))
+                        .map(Mark::read)
+                        .filter(mark -> mark.year() >= year && !mark.of(message))
                         .isPresent();
                 if (greeted) {
                     return true;
                 }
                 former = subscribers
-                        .find(list, MailingList.shardOf(place.address(), shards), place.address())
+                        .find(message.list(), shard, address)
                         .map(Versioned::value)
                         .flatMap(Subscriber::arrivedFrom);
             }
             return false;
         }
 
-        private String key(Subscriber person) {
-            return SubscriberKeys.greeted(person.address().folded(), occasion.greeting());
+        private String key(EmailAddress address) {
+            return SubscriberKeys.greeted(address.folded(), occasion.greeting());
         }
     }
 }

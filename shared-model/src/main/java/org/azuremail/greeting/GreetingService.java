@@ -3,6 +3,7 @@ package org.azuremail.greeting;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.content.MessageBodies.Draft;
@@ -86,12 +87,7 @@ final class GreetingService implements ScheduledService {
                 .filter(this::hasList)
                 .filter(greeting -> !greeting.paused())
                 .toList();
-        Duration next = SLOW_POLL;
-        for (Greeting greeting : active) {
-            Duration until = advance(greeting);
-            next = Durations.min(until, next);
-        }
-        rest = next;
+        rest = active.stream().map(this::advance).reduce(SLOW_POLL, Durations::min);
         if (active.isEmpty()) {
             chore.ifPresent(row -> greetings.chores().removeIfSettled(row, time.instant()));
         }
@@ -150,9 +146,7 @@ final class GreetingService implements ScheduledService {
         LocalDate late = day.minusDays(Greeting.CATCH_UP_DAYS);
         LocalDate missed = last.map(before -> before.plusDays(1)).orElse(first);
         LocalDate wanted = missed.isBefore(late) ? missed : late;
-        LocalDate latest = day.minusDays(Greeting.MAX_CATCH_UP_DAYS);
-        LocalDate bounded = wanted.isBefore(latest) ? latest : wanted;
-        return bounded.isBefore(first) ? first : bounded;
+        return Collections.max(List.of(wanted, day.minusDays(Greeting.MAX_CATCH_UP_DAYS), first));
     }
 
     private void create(Greeting read, GreetingRun run) {

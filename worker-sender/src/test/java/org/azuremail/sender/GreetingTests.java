@@ -297,6 +297,7 @@ class GreetingTests extends OnGreetings {
                         false,
                         today(),
                         greeting.createdAt(),
+                        greeting.createdAt(),
                         "test"));
 
         step(process ->

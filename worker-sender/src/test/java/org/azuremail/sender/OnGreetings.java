@@ -84,7 +84,7 @@ abstract class OnGreetings {
         world.process
                 .greetings()
                 .create(new Greeting(
-                        id, list, "Hello", kind, field, days, LocalTime.MIDNIGHT, ref, false, since, now, "test"));
+                        id, list, "Hello", kind, field, days, LocalTime.MIDNIGHT, ref, false, since, now, now, "test"));
     }
 
     /** Sends everything that is due; the service is woken again after a while. */

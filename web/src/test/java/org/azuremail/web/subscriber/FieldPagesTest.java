@@ -189,6 +189,7 @@ class FieldPagesTest extends OnSubscriberPages {
                 true,
                 LocalDate.EPOCH,
                 time.instant(),
+                time.instant(),
                 "test"));
 
         assertThat(browser.open("/fields/delete?list=" + list + "&field=born").text())
