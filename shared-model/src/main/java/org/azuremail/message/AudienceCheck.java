@@ -2,15 +2,14 @@ package org.azuremail.message;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.SegmentStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether a message can be sent to an audience: its lists exist and have the same number of shards, and its
@@ -18,38 +17,28 @@ import org.jspecify.annotations.Nullable;
  */
 record AudienceCheck(ListStore lists, SegmentStore segments) {
 
-    /**
-     * The result of a check.
-     *
-     * @param lists the lists that exist
-     * @param shards the number of shards of each list
-     * @param attributes the fields of the subscribers of any of the lists
-     */
-    record CheckedAudience(List<Problem> problems, List<MailingList> lists, int shards, Set<String> attributes) {
+    /** @param lists the lists that exist: all of them, with one number of shards, unless there is a problem */
+    record CheckedAudience(List<Problem> problems, List<MailingList> lists) {
 
-        /** Returns the first list; {@code null} when none exists. */
-        @Nullable
-        MailingList first() {
-            return lists.isEmpty() ? null : lists.get(0);
+        int shards() {
+            return lists.get(0).shards();
+        }
+
+        Set<String> attributes() {
+            return lists.stream()
+                    .flatMap(list -> list.attributes().stream())
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
     }
 
     CheckedAudience check(Audience audience) {
         List<MailingList> found = new ArrayList<>();
-        Set<String> attributes = new TreeSet<>();
         List<Problem> problems = new ArrayList<>();
         for (ListName name : audience.lists()) {
-            Optional<MailingList> list = lists.findActive(name);
-            if (list.isPresent()) {
-                found.add(list.get());
-                attributes.addAll(list.get().attributes());
-            } else {
-                problems.add(unknown(name));
-            }
+            lists.findActive(name).ifPresentOrElse(found::add, () -> problems.add(unknown(name)));
         }
-        int shards = found.isEmpty() ? MailingList.DEFAULT_SHARDS : found.get(0).shards();
         found.stream()
-                .filter(list -> list.shards() != shards)
+                .filter(list -> list.shards() != found.get(0).shards())
                 .findFirst()
                 .ifPresent(other -> problems.add(differ(found.get(0), other)));
         if (audience.segment() != null
@@ -61,7 +50,7 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
                     audience.segment().value(),
                     audience.list().value()));
         }
-        return new CheckedAudience(problems, found, shards, attributes);
+        return new CheckedAudience(problems, found);
     }
 
     /**

@@ -1,7 +1,6 @@
 package org.azuremail.message;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.content.Layout.Frame;
@@ -27,7 +26,7 @@ record Composition(Gallery gallery, MessageBodies bodies) {
      */
     Checked check(Draft draft, AudienceCheck.CheckedAudience audience, boolean unfinished, @Nullable String rendered) {
         return rendered == null
-                ? check(draft, Objects.requireNonNull(audience.first()), audience.attributes(), unfinished)
+                ? check(draft, audience.lists().get(0), audience.attributes(), unfinished)
                 : check(draft, audience.attributes(), unfinished, frame(rendered));
     }
 

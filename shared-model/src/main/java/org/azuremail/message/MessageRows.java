@@ -91,16 +91,10 @@ record MessageRows(TableStore tables, MessageIndex active) {
         return ConditionalWrites.replace(tables, MESSAGE, key(old.value()), moving, old.etag(), Message::from);
     }
 
-    boolean isAt(Versioned<Message> read) {
-        return tables.get(MESSAGE, key(read.value()))
+    /** Returns whether the row under a date, which a message that is being moved does not name, is unchanged. */
+    boolean isAt(String date, Versioned<Message> read) {
+        return tables.get(MESSAGE, date, rowKey(read.value().ref()))
                 .filter(row -> row.etag().equals(read.etag()))
-                .isPresent();
-    }
-
-    /** Returns whether a row that is being moved away from a date is unchanged. */
-    boolean isAt(String date, Versioned<Message> moving) {
-        return findInAnyStatus(date, moving.value().ref())
-                .filter(row -> row.etag().equals(moving.etag()))
                 .isPresent();
     }
 

@@ -252,7 +252,7 @@ public class MessageStore {
      */
     public void archive(Versioned<Message> ended) {
         Message message = ended.value();
-        archive.put(message, () -> rows.isAt(ended));
+        archive.put(message, () -> rows.isAt(message.datePartition(), ended));
         if (rows.delete(ended)) {
             active.delete(message, () -> isGone(message));
         }
