@@ -1,9 +1,6 @@
 package org.azuremail.feedback;
 
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -49,20 +46,17 @@ public record EmailFinder(
 
     /** Finds the email with one of these Message-IDs if it was sent to this address. */
     public Optional<SentEmail> findSent(String messageIds, EmailAddress address) {
-        Set<String> tried = new HashSet<>();
-        Matcher ids = MESSAGE_ID.matcher(messageIds);
-        while (tried.size() < MAX_IDS && ids.find()) {
-            String id = ids.group(1);
-            Optional<SentEmail> found = tried.add(id)
-                    ? MessageRef.parse(id.substring(id.indexOf('.') + 1))
-                            .flatMap(messages::find)
-                            .flatMap(message -> findSent(message, address, id))
-                    : Optional.empty();
-            if (found.isPresent()) {
-                return found;
-            }
-        }
-        return Optional.empty();
+        return MESSAGE_ID
+                .matcher(messageIds)
+                .results()
+                .map(found -> found.group(1))
+                .distinct()
+                .limit(MAX_IDS)
+                .flatMap(id -> MessageRef.parse(id.substring(id.indexOf('.') + 1))
+                        .flatMap(messages::find)
+                        .flatMap(message -> findSent(message, address, id))
+                        .stream())
+                .findFirst();
     }
 
     /** An email that this service sent. */

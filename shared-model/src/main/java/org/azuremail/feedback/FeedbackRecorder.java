@@ -72,23 +72,24 @@ public record FeedbackRecorder(
                     .forEach(row -> byRecipient.put(handles.recipient(ref, row.rowKey()), waiting(row)));
         }
         Map<String, RecordedOutcome> news = new TreeMap<>();
-        List<MatchedEvent> matched = new ArrayList<>();
+        List<Runnable> suppressing = new ArrayList<>();
         int known = 0;
         for (MailEvent event : events) {
             RecordedOutcome before = byRecipient.get(event.handle().recipient());
             if (before != null) {
                 known++;
-                RecordedOutcome now = before.reportedSent(
-                        event.handle().generation(), time.instant(), event.providerId(), event.feedback());
+                Feedback feedback = event.feedback();
+                RecordedOutcome now =
+                        before.reportedSent(event.handle().generation(), time.instant(), event.providerId(), feedback);
                 news.merge(before.rowKey(), now, RecordedOutcome::merge);
-                event.asFeedback()
-                        .ifPresent(feedback ->
-                                matched.add(new MatchedEvent(before.recipient().address(), event, feedback)));
+                if (feedback != null) {
+                    suppressing.add(() -> suppress(before.recipient().address(), event.handle(), feedback));
+                }
             }
         }
         record(range, existing, news);
-        matched.forEach(this::suppress);
-        if (!matched.isEmpty()) {
+        suppressing.forEach(Runnable::run);
+        if (!suppressing.isEmpty()) {
             figures.request(ref);
         }
         return known;
@@ -100,8 +101,6 @@ public record FeedbackRecorder(
     private RecordedOutcome waiting(EmailRow row) {
         return RecordedOutcome.of(row, Outcome.UNKNOWN, "", time.instant());
     }
-
-    private record MatchedEvent(EmailAddress address, MailEvent event, Feedback feedback) {}
 
     private void record(Range range, Map<String, RecordedOutcome> existing, Map<String, RecordedOutcome> news) {
         List<RecordedOutcome> changes = news.values().stream()
@@ -118,20 +117,17 @@ public record FeedbackRecorder(
         }
     }
 
-    private void suppress(MatchedEvent matched) {
-        Feedback feedback = matched.feedback();
+    private void suppress(EmailAddress address, MailHandle email, Feedback feedback) {
         String why = feedback.reason().text(0);
         switch (feedback.kind()) {
             case HARD_BOUNCE ->
-                suppressions.suppress(matched.address(), SuppressionReason.SUPPRESSED_BOUNCE, feedback.at(), "", why);
+                suppressions.suppress(address, SuppressionReason.SUPPRESSED_BOUNCE, feedback.at(), "", why);
             case COMPLAINT ->
-                suppressions.suppress(
-                        matched.address(), SuppressionReason.SUPPRESSED_COMPLAINT, feedback.at(), "", why);
+                suppressions.suppress(address, SuppressionReason.SUPPRESSED_COMPLAINT, feedback.at(), "", why);
             case BLOCKED -> {}
             case SOFT_BOUNCE -> {
-                MailHandle email = matched.event().handle();
                 String name = email.range().shard().ref() + "." + email.generation();
-                suppressions.softBounce(matched.address(), name, feedback.at());
+                suppressions.softBounce(address, name, feedback.at());
             }
         }
     }
@@ -142,10 +138,5 @@ public record FeedbackRecorder(
      * @param feedback a bounce or a complaint; {@code null} if the email was only accepted
      * @param providerId the provider's id of the email; may be empty
      */
-    public record MailEvent(MailHandle handle, @Nullable Feedback feedback, String providerId) {
-
-        Optional<Feedback> asFeedback() {
-            return Optional.ofNullable(feedback);
-        }
-    }
+    public record MailEvent(MailHandle handle, @Nullable Feedback feedback, String providerId) {}
 }

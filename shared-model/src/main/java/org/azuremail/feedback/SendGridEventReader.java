@@ -35,16 +35,14 @@ public final class SendGridEventReader {
         if (!accepted && kind.isEmpty()) {
             return Optional.empty();
         }
+        String status = event.getOrDefault("status", "");
+        String reason = event.getOrDefault("reason", "");
         return handles.read(event.getOrDefault(HANDLE, "")).flatMap(handle -> at(event)
                 .map(at -> new MailEvent(
                         handle,
-                        kind.map(known -> feedback(known, at, event)).orElse(null),
+                        kind.map(known -> new Feedback(known, at, status, reason, Feedback.EVENTS))
+                                .orElse(null),
                         event.getOrDefault("sg_message_id", ""))));
-    }
-
-    private static Feedback feedback(Kind kind, Instant at, Map<String, String> event) {
-        return new Feedback(
-                kind, at, event.getOrDefault("status", ""), event.getOrDefault("reason", ""), Feedback.EVENTS);
     }
 
     /** Returns the time of the event, which is in seconds. Years after 9999 are ignored. */
