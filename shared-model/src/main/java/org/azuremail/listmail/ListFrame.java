@@ -47,23 +47,14 @@ final class ListFrame {
             List<Template.Part> body, Set<String> shown, ListIdentity list, CompiledTemplate frame, String address) {
         int author = body.size();
         if (!shown.contains(FIELD)) {
-            body.addAll(frame.template(values(list)).parts());
+            body.addAll(frame.template(Map.of("list", list.title(), "language", list.language()))
+                    .parts());
         }
-        if (addressMissing(shown, body, list)) {
+        boolean addressShown =
+                shown.contains(ADDRESS) || new Template(body).fieldNames().contains(ADDRESS);
+        if (!addressShown && !list.address().isEmpty()) {
             body.addAll(Template.parse(address).parts());
         }
         return body.size() > author;
-    }
-
-    private static boolean addressMissing(Set<String> shown, List<Template.Part> framed, ListIdentity list) {
-        return !list.address().isEmpty()
-                && !shown.contains(ADDRESS)
-                && framed.stream()
-                        .noneMatch(part -> part instanceof Template.Field field
-                                && field.name().equals(ADDRESS));
-    }
-
-    private static Map<String, String> values(ListIdentity list) {
-        return Map.of("list", list.title(), "language", list.language());
     }
 }

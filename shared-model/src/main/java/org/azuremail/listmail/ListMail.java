@@ -107,13 +107,9 @@ public final class ListMail {
                 new Template.Literal(around[1] + "?subject=unsubscribe>, <"),
                 new Template.Field("unsubscribe", ""),
                 new Template.Literal(">")));
-        return new MailContent(
+        return content.with(
                 content.id() + "-" + fingerprint(address),
-                content.from(),
-                content.replyTo(),
                 content.subject(),
-                content.html(),
-                content.text(),
                 content.headers().stream()
                         .map(header -> header.name().equals(UNSUBSCRIBE) ? new MailHeader(UNSUBSCRIBE, value) : header)
                         .toList());
@@ -128,14 +124,7 @@ public final class ListMail {
         subject.addAll(content.subject().parts());
         List<MailHeader> headers = new ArrayList<>(content.headers());
         headers.add(literal("X-AzureMail-Test", "yes"));
-        return new MailContent(
-                content.id() + "-test",
-                content.from(),
-                content.replyTo(),
-                new Template(subject),
-                content.html(),
-                content.text(),
-                headers);
+        return content.with(content.id() + "-test", new Template(subject), headers);
     }
 
     /**
@@ -191,16 +180,12 @@ public final class ListMail {
 
     /**
      * Returns the List-Id (RFC 2919): a phrase and a name in the form of a host name, which must not change with the
-     * description.
+     * description. The phrase is left out if the line would be too long for a provider that does not fold it.
      */
     private static String listId(ListIdentity list, URI publicUrl) {
-        return title(list) + list.name() + "." + host(publicUrl).replaceAll("[^A-Za-z0-9.-]", "") + ">";
-    }
-
-    /** Returns the phrase, without the title if the line would be too long for a provider that does not fold it. */
-    private static String title(ListIdentity list) {
         String phrase = EncodedWords.phrase(list.title());
-        return phrase.length() > MAX_PHRASE_LENGTH ? "<" : phrase + " <";
+        return (phrase.length() > MAX_PHRASE_LENGTH ? "<" : phrase + " <") + list.name() + "."
+                + host(publicUrl).replaceAll("[^A-Za-z0-9.-]", "") + ">";
     }
 
     /** Returns the host. Java finds none in a name with {@code _}, as containers have. */

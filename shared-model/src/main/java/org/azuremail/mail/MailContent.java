@@ -30,6 +30,11 @@ public record MailContent(
         headers = List.copyOf(headers);
     }
 
+    /** Returns a copy with another id, since it has other content. */
+    public MailContent with(String otherId, Template otherSubject, List<MailHeader> otherHeaders) {
+        return new MailContent(otherId, from, replyTo, otherSubject, html, text, otherHeaders);
+    }
+
     /** Returns the subject for one recipient, as one line. */
     public String subject(Map<String, String> fields) {
         String merged = subject.merge(fields, Escaping.ONE_LINE);
