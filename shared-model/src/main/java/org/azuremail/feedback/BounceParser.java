@@ -1,9 +1,5 @@
 package org.azuremail.feedback;
 
-import static org.azuremail.feedback.BounceProcessor.BounceReport.Type.COMPLAINT;
-import static org.azuremail.feedback.BounceProcessor.BounceReport.Type.OUT_OF_OFFICE;
-import static org.azuremail.feedback.BounceProcessor.BounceReport.Type.UNKNOWN;
-
 import jakarta.mail.Header;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Multipart;
@@ -22,8 +18,8 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.content.HtmlText;
+import org.azuremail.delivery.range.Feedback.Kind;
 import org.azuremail.feedback.BounceProcessor.BounceReport;
-import org.azuremail.feedback.BounceProcessor.BounceReport.Type;
 import org.azuremail.mail.InboundMailParser;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the reports of mail servers about emails that they could not deliver or that a reader complained about:
  * delivery reports (RFC 3464), abuse reports (RFC 5965), and letters in a server's own words. It reads
  * {@value #MAX_PARTS} parts of a message and {@value #MAX_OF_A_PART} bytes of a part. A message that it does not
- * understand is UNKNOWN and never causes an exception.
+ * understand has no kind and never causes an exception.
  */
 final class BounceParser {
 
@@ -86,7 +82,7 @@ final class BounceParser {
         try {
             return new BounceParser().read(InboundMailParser.parse(raw));
         } catch (MessagingException | IOException | RuntimeException odd) {
-            return new BounceReport(UNKNOWN, "", "", "", "", null);
+            return new BounceReport(null, "", "", "", "", null);
         }
     }
 
@@ -105,7 +101,7 @@ final class BounceParser {
                 && !letterHeaders.from().toLowerCase(Locale.ROOT).contains("mailer-daemon@");
         return delivery()
                 .or(() -> absent ? Optional.empty() : parseServerLetter(letterHeaders))
-                .orElseGet(() -> result(absent ? OUT_OF_OFFICE : UNKNOWN, "", "", ""));
+                .orElseGet(() -> result(null, "", "", ""));
     }
 
     /** The headers that show whether a server wrote the letter. */
@@ -118,8 +114,8 @@ final class BounceParser {
         }
     }
 
-    private BounceReport result(Type type, String code, String diagnostic, String recipient) {
-        return new BounceReport(type, code, diagnostic, recipient, headers.toString(), at);
+    private BounceReport result(@Nullable Kind kind, String code, String diagnostic, String recipient) {
+        return new BounceReport(kind, code, diagnostic, recipient, headers.toString(), at);
     }
 
     /**
@@ -193,7 +189,7 @@ final class BounceParser {
         String type = abuse.getOrDefault("feedback-type", "abuse").toLowerCase(Locale.ROOT);
         boolean spam = !type.equals("not-spam") && !type.equals("auth-failure") && !type.equals("dmarc");
         String recipient = abuse.getOrDefault("original-rcpt-to", abuse.getOrDefault("removal-recipient", ""));
-        return result(spam ? COMPLAINT : UNKNOWN, "", type, address(recipient));
+        return result(spam ? Kind.COMPLAINT : null, "", type, address(recipient));
     }
 
     /**
@@ -219,11 +215,10 @@ final class BounceParser {
                 .orElse("");
         String said = fields.getOrDefault("diagnostic-code", "").replaceFirst("(?i)^[a-z-]+ *; *", "");
         if (!hasFailed(fields)) {
-            return result(UNKNOWN, code, said, recipient);
+            return result(null, code, said, recipient);
         }
         String words = said.isEmpty() ? BounceClassifier.relevantLine(beforeOriginal()) : said;
-        return result(
-                Type.of(BounceClassifier.classify(code, words)), BounceClassifier.best(code, words), said, recipient);
+        return result(BounceClassifier.classify(code, words), BounceClassifier.best(code, words), said, recipient);
     }
 
     /** Reads a letter in a server's own words. */
@@ -236,16 +231,13 @@ final class BounceParser {
         String recipient = letterHeaders.failed().isEmpty() ? address(text) : address(letterHeaders.failed());
         if (DELAY.matcher(text.replaceAll("\\s+", " ")).find()
                 || DELAY.matcher(letterHeaders.subject()).find()) {
-            return Optional.of(result(UNKNOWN, "", "", recipient));
+            return Optional.of(result(null, "", "", recipient));
         }
         String said = BounceClassifier.relevantLine(text);
         return said.isEmpty()
                 ? Optional.empty()
-                : Optional.of(result(
-                        Type.of(BounceClassifier.classify("", said)),
-                        BounceClassifier.best("", said),
-                        said,
-                        recipient));
+                : Optional.of(
+                        result(BounceClassifier.classify("", said), BounceClassifier.best("", said), said, recipient));
     }
 
     private String beforeOriginal() {

@@ -22,24 +22,19 @@ public record BounceProcessor(
         FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackRecorder recorder, Time time) {
 
     /**
-     * A processed report.
-     *
-     * @param known whether it is about an email of this service, in which case it is recorded
-     */
-    public record ProcessedReport(BounceReport.Type type, boolean known) {}
-
-    /**
      * Processes one message; of a large one, only the beginning is read.
      *
+     * @return whether it is a bounce or complaint about an email of this service, in which case it is recorded
      * @throws StorageException if the message has to be passed again
      */
-    public ProcessedReport process(byte[] rawMessage) {
+    public boolean process(byte[] rawMessage) {
         BounceReport report = BounceParser.parse(rawMessage);
-        Optional<Feedback> feedback = report.type().kind().map(kind -> feedback(kind, report));
-        Optional<MailHandle> handle = feedback.isEmpty() ? Optional.empty() : handle(report);
-        boolean known = handle.isPresent()
-                && recorder.record(List.of(new MailEvent(handle.get(), feedback.orElseThrow(), ""))) > 0;
-        return new ProcessedReport(report.type(), known);
+        Feedback.Kind kind = report.kind();
+        return kind != null
+                && handle(report)
+                        .map(handle -> new MailEvent(handle, feedback(kind, report), ""))
+                        .filter(event -> recorder.record(List.of(event)) > 0)
+                        .isPresent();
     }
 
     /**
@@ -62,6 +57,7 @@ public record BounceProcessor(
     /**
      * The content of a message in a mailbox for bounces.
      *
+     * @param kind {@code null} for a warning of a delay, a receipt, an absence note or an unknown message
      * @param status the enhanced status code; may be empty
      * @param diagnostic the words of the other server; may be empty
      * @param recipient the failed or complaining address, as in the report; may be empty
@@ -69,35 +65,11 @@ public record BounceProcessor(
      *     Message-IDs
      * @param at when it was written; {@code null} if it does not say so
      */
-    public record BounceReport(
-            Type type,
+    record BounceReport(
+            Feedback.@Nullable Kind kind,
             String status,
             String diagnostic,
             String recipient,
             String headers,
-            @Nullable Instant at) {
-
-        public enum Type {
-            HARD(Feedback.Kind.HARD_BOUNCE),
-            SOFT(Feedback.Kind.SOFT_BOUNCE),
-            COMPLAINT(Feedback.Kind.COMPLAINT),
-            OUT_OF_OFFICE(null),
-            /** A warning of a delay, a receipt, or an unknown message. */
-            UNKNOWN(null);
-
-            private final Feedback.@Nullable Kind kind;
-
-            Type(Feedback.@Nullable Kind kind) {
-                this.kind = kind;
-            }
-
-            static Type of(Feedback.Kind kind) {
-                return kind == Feedback.Kind.HARD_BOUNCE ? HARD : SOFT;
-            }
-
-            Optional<Feedback.Kind> kind() {
-                return Optional.ofNullable(kind);
-            }
-        }
-    }
+            @Nullable Instant at) {}
 }

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.azuremail.delivery.range.Feedback.Kind;
 import org.azuremail.feedback.BounceProcessor.BounceReport;
-import org.azuremail.feedback.BounceProcessor.BounceReport.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,7 +35,7 @@ class BounceParserTest {
     void everyMessageIsWhatItIs(String line) throws IOException {
         String[] expected = line.split(";", -1);
         BounceReport report = BounceParser.parse(bytes(expected[0]));
-        assertThat(report.type() + ";" + report.status() + ";" + report.recipient())
+        assertThat(report.kind() + ";" + report.status() + ";" + report.recipient())
                 .as(report.toString())
                 .isEqualTo(expected[1] + ";" + expected[2] + ";" + expected[3]);
         boolean ours =
@@ -51,7 +51,7 @@ class BounceParserTest {
         assertThat(BounceParser.parse(report.getBytes(StandardCharsets.UTF_8)).at())
                 .isEqualTo(Instant.parse("2026-11-23T10:15:00Z"));
         BounceReport undated = BounceParser.parse(dateless.getBytes(StandardCharsets.UTF_8));
-        assertThat(undated.type()).isEqualTo(Type.HARD);
+        assertThat(undated.kind()).isEqualTo(Kind.HARD_BOUNCE);
         assertThat(undated.at()).isNull();
     }
 
@@ -66,9 +66,9 @@ class BounceParserTest {
     @Test
     void aSuccessWithoutAnActionIsNoBounce() throws IOException {
         assertThat(userUnknown("(?m)^Action: failed\nStatus: 5\\.1\\.1\n", "Status: 2.1.5\n")
-                        .type())
-                .isEqualTo(Type.UNKNOWN);
-        assertThat(userUnknown("(?m)^Action: failed\n", "").type()).isEqualTo(Type.HARD);
+                        .kind())
+                .isNull();
+        assertThat(userUnknown("(?m)^Action: failed\n", "").kind()).isEqualTo(Kind.HARD_BOUNCE);
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ class BounceParserTest {
         BounceReport report = userUnknown(
                 "(?s)Content-Type: message/delivery-status\n.*?\n--",
                 "Content-Type: " + type + "\nContent-Transfer-Encoding: base64\n\n" + encoded + "\n\n--");
-        assertThat(report.type()).isEqualTo(Type.HARD);
+        assertThat(report.kind()).isEqualTo(Kind.HARD_BOUNCE);
         assertThat(report.status()).isEqualTo("5.1.1");
         assertThat(report.recipient()).isEqualTo("jörg@example.net");
     }
@@ -118,8 +118,8 @@ class BounceParserTest {
                 My old address ann@example.net is no longer valid: 550 5.1.1 user unknown.
                 """;
         assertThat(BounceParser.parse(note.formatted(subject).getBytes(StandardCharsets.UTF_8))
-                        .type())
-                .isEqualTo(Type.OUT_OF_OFFICE);
+                        .kind())
+                .isNull();
     }
 
     @ParameterizedTest
@@ -130,7 +130,7 @@ class BounceParserTest {
                 "Content-Type: text/plain", "Content-Transfer-Encoding: " + encoding + "\nContent-Type: text/plain");
         assertThat(odd).isNotEqualTo(report);
         BounceReport read = BounceParser.parse(odd.getBytes(StandardCharsets.UTF_8));
-        assertThat(read.type()).isEqualTo(Type.HARD);
+        assertThat(read.kind()).isEqualTo(Kind.HARD_BOUNCE);
         assertThat(read.recipient()).isEqualTo("ann@example.net");
         assertThat(read.headers()).contains("0f1e2d3c4b5a69788796a5b4c3d2e1f0.81");
     }
@@ -146,7 +146,7 @@ class BounceParserTest {
             }
             assertThat(BounceParser.parse(damaged)).isNotNull();
         }
-        assertThat(BounceParser.parse(new byte[0]).type()).isEqualTo(Type.UNKNOWN);
+        assertThat(BounceParser.parse(new byte[0]).kind()).isNull();
         String nested = "Content-Type: multipart/mixed; boundary=%d\n\n--%d\n";
         StringBuilder deep = new StringBuilder();
         for (int i = 0; i < 5000; i++) {

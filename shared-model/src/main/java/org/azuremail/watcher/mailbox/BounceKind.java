@@ -23,7 +23,7 @@ final class BounceKind extends MailboxKind {
 
     @Override
     Effect take(Watcher watcher, byte[] message) {
-        return processor.process(message).known() ? Effect.BOUNCE : Effect.NONE;
+        return processor.process(message) ? Effect.BOUNCE : Effect.NONE;
     }
 
     @Override
