@@ -2,7 +2,6 @@ package org.azuremail.history;
 
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
-import org.azuremail.history.HistoryRecorder.Totals;
 import org.azuremail.id.IdSource;
 import org.azuremail.route.EmailCounts;
 import org.azuremail.storage.QueueStore;
@@ -32,7 +31,7 @@ class HistoryConfiguration {
             Time time) {
         return new HistoryRecorder(
                 history,
-                () -> new Totals(emails.accepted(), emails.refused(), workload.snapshot()),
+                () -> HistoryRecorder.totals(emails.accepted(), emails.refused(), workload.snapshot()),
                 instances,
                 queue -> work.partitionsOf(queue).stream()
                         .mapToLong(queues::approximateCount)

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.azuremail.history.ActivityHistory.HourlyCounts;
+import org.azuremail.history.ActivityHistory.HourlyCounts.HourlyQueueCounts;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
@@ -27,33 +28,24 @@ final class HistoryRecorder implements LocalService {
     static final Duration EVERY = Duration.ofMinutes(5);
 
     private final ActivityHistory history;
-    private final Supplier<Totals> totals;
+    private final Supplier<HourlyCounts> totals;
     private final Instances instances;
     private final ToLongFunction<String> waiting;
     private final Time time;
     private final String process;
     private final Map<Integer, HourlyCounts> hours = new TreeMap<>();
-    private Totals before = new Totals(0, 0, Map.of());
-    private long processesBefore;
+    private HourlyCounts before = new HourlyCounts(0, 0, 0, Map.of());
     private LocalDate day = LocalDate.EPOCH;
     private boolean unwritten;
 
-    /** The counts of this process since its start. */
-    record Totals(long emails, long refused, Map<String, Workload.QueueCounts> queues) {
-
-        long of(String queue, ToLongFunction<Workload.QueueCounts> count) {
-            Workload.QueueCounts done = queues.get(queue);
-            return done == null ? 0 : count.applyAsLong(done);
-        }
-    }
-
     /**
+     * @param totals returns the counts of this process since its start; see {@link #totals}
      * @param waiting returns the approximate number of items in a queue
      * @param process the unique name of this process
      */
     HistoryRecorder(
             ActivityHistory history,
-            Supplier<Totals> totals,
+            Supplier<HourlyCounts> totals,
             Instances instances,
             ToLongFunction<String> waiting,
             String process,
@@ -83,19 +75,36 @@ final class HistoryRecorder implements LocalService {
         record();
     }
 
+    static HourlyCounts totals(long emails, long refused, Map<String, Workload.QueueCounts> queues) {
+        Map<String, HourlyQueueCounts> all = new HashMap<>();
+        queues.forEach((queue, counts) -> {
+            long done = counts.finished() - counts.dead();
+            long failed = counts.failed() + counts.dead();
+            if (done + failed > 0) {
+                all.put(queue, new HourlyQueueCounts(done, failed, 0, 0));
+            }
+        });
+        return new HourlyCounts(emails, refused, 0, all);
+    }
+
     private synchronized void record() {
-        Totals now = totals.get();
-        long processes = processes();
-        Map<String, HourlyCounts.HourlyQueueCounts> changed = changes(now);
-        boolean news = !changed.isEmpty()
-                || now.emails() != before.emails()
-                || now.refused() != before.refused()
-                || processes != processesBefore;
-        if (news) {
-            changed.replaceAll((queue, done) -> withQueueLength(queue, done));
-            add(new HourlyCounts(now.emails() - before.emails(), now.refused() - before.refused(), processes, changed));
+        HourlyCounts sums = totals.get();
+        HourlyCounts now = new HourlyCounts(sums.emails(), sums.refused(), processes(), sums.queues());
+        if (!now.equals(before)) {
+            Map<String, HourlyQueueCounts> changed = new HashMap<>();
+            now.queues().forEach((queue, total) -> {
+                HourlyQueueCounts old = before.queue(queue);
+                if (!total.equals(old)) {
+                    long items = waiting.applyAsLong(queue);
+                    changed.put(
+                            queue,
+                            new HourlyQueueCounts(
+                                    total.done() - old.done(), total.failed() - old.failed(), items, items));
+                }
+            });
+            add(new HourlyCounts(
+                    now.emails() - before.emails(), now.refused() - before.refused(), now.processes(), changed));
             before = now;
-            processesBefore = processes;
         }
         write();
     }
@@ -107,28 +116,6 @@ final class HistoryRecorder implements LocalService {
                 + instances.lastSeen().stream()
                         .filter(one -> !one.id().equals(self))
                         .count();
-    }
-
-    private Map<String, HourlyCounts.HourlyQueueCounts> changes(Totals now) {
-        Map<String, HourlyCounts.HourlyQueueCounts> changed = new HashMap<>();
-        now.queues().keySet().forEach(queue -> {
-            long dead = increase(now, queue, Workload.QueueCounts::dead);
-            long done = increase(now, queue, Workload.QueueCounts::finished) - dead;
-            long failed = increase(now, queue, Workload.QueueCounts::failed) + dead;
-            if (done + failed > 0) {
-                changed.put(queue, new HourlyCounts.HourlyQueueCounts(done, failed, 0, 0));
-            }
-        });
-        return changed;
-    }
-
-    private long increase(Totals now, String queue, ToLongFunction<Workload.QueueCounts> count) {
-        return now.of(queue, count) - before.of(queue, count);
-    }
-
-    private HourlyCounts.HourlyQueueCounts withQueueLength(String queue, HourlyCounts.HourlyQueueCounts done) {
-        long items = waiting.applyAsLong(queue);
-        return new HourlyCounts.HourlyQueueCounts(done.done(), done.failed(), items, items);
     }
 
     /**

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.azuremail.history.ActivityHistory.HourlyCounts;
-import org.azuremail.history.HistoryRecorder.Totals;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.StorageException;
@@ -65,7 +64,7 @@ class ActivityHistoryTest {
             instances.heartbeat();
             recorder = new HistoryRecorder(
                     new ActivityHistory(faults.around(simulated.storage()), time),
-                    () -> new Totals(
+                    () -> HistoryRecorder.totals(
                             emails,
                             refused,
                             Map.of(
