@@ -25,7 +25,6 @@ final class EventName {
     private static final Pattern SHAPE = Pattern.compile(
             "\\d{4}/\\d\\d/\\d\\d/\\d\\d/\\d\\d/\\d\\d/[0-9a-z]{10}/(info|warning|error)-[a-z0-9-]{1,60}");
     private static final Pattern NOT_IN_A_TITLE = Pattern.compile("[^a-z0-9]+");
-    private static final Duration DAY = Duration.ofDays(1);
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** The most hours of a day that are listed one by one. */
@@ -60,25 +59,19 @@ final class EventName {
      */
     static List<String> prefixes(Instant from, Instant to) {
         List<String> prefixes = new ArrayList<>();
-        if (!from.isBefore(to)) {
-            return prefixes;
-        }
-        Instant last = to.minusNanos(1);
-        for (Instant day = startOfDay(last); !day.plus(DAY).isBefore(from); day = day.minus(DAY)) {
-            Instant first = Collections.max(List.of(day, from)).truncatedTo(ChronoUnit.HOURS);
-            Instant latest = Collections.min(List.of(day.plus(DAY).minusNanos(1), last));
-            if (latest.isBefore(first)) {
-                break;
-            }
-            if (Duration.between(first, latest).toHours() < FEW_HOURS) {
-                for (Instant hour = latest.truncatedTo(ChronoUnit.HOURS);
-                        !hour.isBefore(first);
-                        hour = hour.minus(HOUR)) {
+        Instant oldest = from.truncatedTo(ChronoUnit.HOURS);
+        Instant hour = to.minusNanos(1).truncatedTo(ChronoUnit.HOURS);
+        while (from.isBefore(to) && !hour.isBefore(oldest)) {
+            Instant day = startOfDay(hour);
+            Instant first = Collections.max(List.of(day, oldest));
+            if (Duration.between(first, hour).toHours() < FEW_HOURS) {
+                for (; !hour.isBefore(first); hour = hour.minus(HOUR)) {
                     prefixes.add(SECOND.format(hour).substring(0, "yyyy/MM/dd/HH/".length()));
                 }
             } else {
                 prefixes.add(day(day));
             }
+            hour = day.minus(HOUR);
         }
         return prefixes;
     }
@@ -92,7 +85,6 @@ final class EventName {
         return within.truncatedTo(ChronoUnit.DAYS);
     }
 
-    /** Returns the second of an entry. */
     static Instant second(String name) {
         return SECOND.parse(name.substring(0, "yyyy/MM/dd/HH/mm/ss/".length()), Instant::from);
     }
