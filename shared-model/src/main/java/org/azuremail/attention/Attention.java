@@ -125,11 +125,8 @@ public record Attention(
                         page(message),
                         message.subject(),
                         message.state().pauseReason())));
-        Instant lately = time.instant().minus(LATELY);
         sample.latest().stream()
-                .filter(message -> !message.result().reason().none())
-                .filter(message ->
-                        message.completedAt() != null && message.completedAt().isAfter(lately))
+                .filter(message -> !message.result().reason().none() && isRecent(message.completedAt()))
                 .limit(MAX_OF_A_KIND)
                 .forEach(message -> items.add(Cause.linked(
                         Kind.MESSAGE_FAILED,
@@ -148,6 +145,10 @@ public record Attention(
                         items.add(unknown(message, message.result().counts().unknown())));
     }
 
+    private boolean isRecent(@Nullable Instant end) {
+        return end != null && end.isAfter(time.instant().minus(LATELY));
+    }
+
     private static Cause unknown(Message message, long recipients) {
         return Cause.linked(
                 Kind.UNKNOWN_OUTCOMES,
@@ -162,10 +163,8 @@ public record Attention(
     }
 
     private void imports(List<Cause> items) {
-        Instant lately = time.instant().minus(LATELY);
         imports.latest(Optional.empty(), LATEST_IMPORTS).items().stream()
-                .filter(one -> one.state() == SubscriberImport.State.FAILED)
-                .filter(one -> one.finishedAt() != null && one.finishedAt().isAfter(lately))
+                .filter(one -> one.state() == SubscriberImport.State.FAILED && isRecent(one.finishedAt()))
                 .forEach(one -> items.add(Cause.linked(
                         Kind.IMPORT_FAILED,
                         one.id().value(),
@@ -175,9 +174,8 @@ public record Attention(
     }
 
     private void jobs(List<Cause> items) {
-        Instant lately = time.instant().minus(LATELY);
         jobs.failed(LATEST_JOBS).stream()
-                .filter(job -> job.endedAt() != null && job.endedAt().isAfter(lately))
+                .filter(job -> isRecent(job.endedAt()))
                 .limit(MAX_OF_A_KIND)
                 .forEach(job -> items.add(Cause.linked(
                         Kind.JOB_FAILED,
