@@ -1,6 +1,8 @@
 package org.azuremail.attention;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.SampleMessages;
@@ -9,9 +11,8 @@ import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
-import org.azuremail.message.Messages;
+import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.route.Breakers;
-import org.azuremail.storage.Page;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * for each transport. The number of messages that are not shown does not matter.
  */
 public record SendingStatus(
-        Messages messages,
-        MessageStore store,
+        MessageStore messages,
         MessageControl control,
         Breakers breakers,
         RangeQueues ranges,
@@ -87,15 +87,35 @@ public record SendingStatus(
      * @param counted for how many of these to read the progress, which takes a call for each shard
      */
     public Sample sample(int shown, int counted) {
-        Messages.UpcomingMessages ahead = messages.upcoming(shown);
+        Instant now = time.instant();
+        List<ActiveEntry> entries =
+                messages.active().stream().sorted(ActiveEntry.ORDER).toList();
+        int due = (int)
+                entries.stream().filter(entry -> !entry.due().isAfter(now)).count();
+        int first = Math.max(0, due - shown);
+        int end = Math.min(entries.size(), due + shown);
+        List<Message> latest = new ArrayList<>(scheduled(entries.subList(first, due)));
+        Collections.reverse(latest);
         List<Sending> sending = new ArrayList<>();
         int begun = 0;
-        for (Message message : ahead.due()) {
+        for (Message message : latest) {
             boolean counts = message.begun() && begun < counted;
             sending.add(new Sending(message, counts ? control.progress(message) : null));
             begun += counts ? 1 : 0;
         }
-        Page<Message> sent = store.sent(LATEST, null);
-        return new Sample(sending, ahead.moreDue(), ahead.later(), ahead.moreLater(), sent.items(), breakers.waiting());
+        return new Sample(
+                sending,
+                first,
+                scheduled(entries.subList(due, end)),
+                entries.size() - end,
+                messages.sent(LATEST, null).items(),
+                breakers.waiting());
+    }
+
+    /** Returns the messages without drafts, which rows of an older version also name. */
+    private List<Message> scheduled(List<ActiveEntry> entries) {
+        return messages.find(entries).stream()
+                .filter(message -> !message.keptAsDraft())
+                .toList();
     }
 }

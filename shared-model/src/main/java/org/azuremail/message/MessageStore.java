@@ -1,6 +1,7 @@
 package org.azuremail.message;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,12 @@ public class MessageStore {
 
     /** A message that is not final, as its index names it. */
     public record ActiveEntry(
-            MessageRef ref, String date, List<ListName> lists, Instant due, Instant since, String etag) {}
+            MessageRef ref, String date, List<ListName> lists, Instant due, Instant since, String etag) {
+
+        /** The order of pages: by date, then creation. */
+        public static final Comparator<ActiveEntry> ORDER =
+                Comparator.comparing(ActiveEntry::due).thenComparing(ActiveEntry::ref);
+    }
 
     /**
      * Everything that waits for the scheduler.
@@ -95,7 +101,7 @@ public class MessageStore {
     }
 
     /** Returns the messages that exist, read in parallel, in the order of the entries. */
-    List<Message> find(List<ActiveEntry> entries) {
+    public List<Message> find(List<ActiveEntry> entries) {
         return rows.find(entries);
     }
 

@@ -1,9 +1,8 @@
 package org.azuremail.message;
 
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +19,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageBlobs.Bodies;
+import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
@@ -280,7 +280,7 @@ public record Messages(
 
     /** Returns messages that are not final, in order of date, then creation. */
     public List<Message> active() {
-        return store.find(ActiveWalk.after(null, store.unfinished()));
+        return store.find(unfinishedAfter(null));
     }
 
     /**
@@ -291,9 +291,32 @@ public record Messages(
      * @throws IllegalArgumentException when the cursor is invalid
      */
     public Page<Message> active(int limit, @Nullable String cursor) {
-        List<MessageStore.ActiveEntry> rest = ActiveWalk.after(cursor, store.unfinished());
-        List<MessageStore.ActiveEntry> shown = rest.subList(0, Math.min(limit, rest.size()));
-        return new Page<>(store.find(shown), rest.size() > limit ? ActiveWalk.cursor(shown.get(limit - 1)) : null);
+        List<ActiveEntry> rest = unfinishedAfter(cursor);
+        List<ActiveEntry> shown = rest.subList(0, Math.min(limit, rest.size()));
+        return new Page<>(store.find(shown), rest.size() > limit ? cursor(shown.get(limit - 1)) : null);
+    }
+
+    private static String cursor(ActiveEntry last) {
+        return last.due() + "." + last.ref();
+    }
+
+    private List<ActiveEntry> unfinishedAfter(@Nullable String cursor) {
+        List<ActiveEntry> entries =
+                store.unfinished().stream().sorted(ActiveEntry.ORDER).toList();
+        if (cursor == null) {
+            return entries;
+        }
+        int end = cursor.lastIndexOf('.');
+        try {
+            Instant due = Instant.parse(cursor.substring(0, Math.max(end, 0)));
+            MessageRef ref = new MessageRef(Long.parseLong(cursor.substring(end + 1)));
+            return entries.stream()
+                    .filter(entry -> entry.due().isAfter(due)
+                            || (entry.due().equals(due) && entry.ref().compareTo(ref) > 0))
+                    .toList();
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("not a cursor", e);
+        }
     }
 
     /**
@@ -305,41 +328,12 @@ public record Messages(
     public Page<Message> sent(int limit, @Nullable String cursor) {
         Page<Message> archived = store.sent(limit, cursor);
         Set<MessageRef> unfinished =
-                store.unfinished().stream().map(MessageStore.ActiveEntry::ref).collect(Collectors.toSet());
+                store.unfinished().stream().map(ActiveEntry::ref).collect(Collectors.toSet());
         List<Message> sent = archived.items().stream()
                 .filter(message -> !unfinished.contains(message.ref())
                         || findActive(message.ref()).isEmpty())
                 .toList();
         return new Page<>(sent, archived.continuation());
-    }
-
-    /**
-     * The upcoming messages, without drafts.
-     *
-     * @param due messages that are due and not final, the latest first
-     * @param moreDue the number of further due messages
-     * @param later messages that wait for their date, the earliest first
-     * @param moreLater the number of further waiting messages
-     */
-    public record UpcomingMessages(List<Message> due, int moreDue, List<Message> later, int moreLater) {}
-
-    /** Returns at most this many messages of each group. Takes a walk of the index and one read for each message. */
-    public UpcomingMessages upcoming(int max) {
-        Instant now = time.instant();
-        List<MessageStore.ActiveEntry> entries = ActiveWalk.after(null, store.active());
-        int due = (int)
-                entries.stream().filter(entry -> !entry.due().isAfter(now)).count();
-        int first = Math.max(0, due - max);
-        int end = Math.min(entries.size(), due + max);
-        List<Message> latest = new ArrayList<>(shown(entries.subList(first, due)));
-        Collections.reverse(latest);
-        return new UpcomingMessages(latest, first, shown(entries.subList(due, end)), entries.size() - end);
-    }
-
-    private List<Message> shown(List<MessageStore.ActiveEntry> entries) {
-        return store.find(entries).stream()
-                .filter(message -> !message.keptAsDraft())
-                .toList();
     }
 
     /**
