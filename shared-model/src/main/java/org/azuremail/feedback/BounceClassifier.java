@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.delivery.range.Feedback.Kind;
@@ -57,13 +56,11 @@ final class BounceClassifier {
     private BounceClassifier() {}
 
     static Optional<String> findEnhancedCode(String text) {
-        Matcher found = ENHANCED.matcher(text);
-        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+        return ENHANCED.matcher(text).results().map(found -> found.group(1)).findFirst();
     }
 
     static Optional<String> reply(String text) {
-        Matcher found = REPLY.matcher(text);
-        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+        return REPLY.matcher(text).results().map(found -> found.group(1)).findFirst();
     }
 
     /** Returns the more specific code: a vague one is replaced by a code in the server's words, if there is one. */

@@ -8,7 +8,6 @@ import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Min;
 import java.math.BigDecimal;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.OutcomeCounts;
@@ -138,12 +137,14 @@ public record FeedbackProperties(
                 return Optional.empty();
             }
             String[] around = pattern.split("\\*", 2);
-            Matcher found = Pattern.compile(
+            return Pattern.compile(
                             Pattern.quote(around[0]) + "([0-9a-z]{20," + MailHandles.MAX_LENGTH + "})"
                                     + Pattern.quote(around[1]),
                             Pattern.CASE_INSENSITIVE)
-                    .matcher(text);
-            return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+                    .matcher(text)
+                    .results()
+                    .map(found -> found.group(1))
+                    .findFirst();
         }
     }
 }
