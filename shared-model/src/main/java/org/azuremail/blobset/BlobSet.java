@@ -22,6 +22,7 @@ public final class BlobSet<T> {
     private final TextCodec<T> codec;
     private final IdSource ids;
 
+    /** @param name any text of at most about 150 characters */
     BlobSet(BlobStore blobs, String name, TextCodec<T> codec, IdSource ids) {
         this.blobs = new Container(blobs, CONTAINER);
         this.prefix = prefixOf(name);

@@ -11,7 +11,6 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(JobProperties.class)
 @Import({
-    BlobSets.class,
     JobStore.class,
     JobBlobs.class,
     ChunkWork.class,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Runs one chunk step by step. A chunk of level 0 calls the function with values of the set, and a chunk of a higher
  * level reduces results of the level below.
  */
-record ChunkWork(JobStore jobs, JobBlobs blobs, BlobSets sets, WorkQueues queues, Time time) {
+record ChunkWork(JobStore jobs, JobBlobs blobs, WorkQueues queues, Time time) {
 
     /** The most results of the level below that one chunk combines. */
     static final int RESULTS = 64;
@@ -84,7 +84,7 @@ record ChunkWork(JobStore jobs, JobBlobs blobs, BlobSets sets, WorkQueues queues
     }
 
     private <T> List<Element<T>> values(SetJob<T, ?> function, Job job, JobChunk chunk) {
-        BlobSet<T> set = sets.set(job.order().set(), function.values());
+        BlobSet<T> set = blobs.set(job.order().set(), function.values());
         List<Element<T>> values = new ArrayList<>();
         for (String element : chunk.elements()) {
             set.get(element).ifPresent(value -> values.add(new Element<>(element, value)));

@@ -5,22 +5,30 @@ import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Container;
+import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blobs of jobs: results of chunks under {@code <job>/r/}, and parts of files under {@code <job>/f/}. Each write
- * creates a blob with a new name. A blob counts only if a row names it.
+ * The sets of values, and the blobs of jobs: results of chunks under {@code <job>/r/}, and parts of files under
+ * {@code <job>/f/}. Each write creates a blob with a new name. A blob counts only if a row names it.
  */
 final class JobBlobs {
 
     private static final String CONTAINER = "azuremail-jobs";
 
+    private final BlobStore store;
     private final Container blobs;
     private final IdSource ids;
 
-    JobBlobs(BlobStore blobs, IdSource ids) {
-        this.blobs = new Container(blobs, CONTAINER);
+    JobBlobs(BlobStore store, IdSource ids) {
+        this.store = store;
+        this.blobs = new Container(store, CONTAINER);
         this.ids = ids;
+    }
+
+    /** Returns the set of this name, which is empty until a value is added. */
+    <T> BlobSet<T> set(String name, TextCodec<T> codec) {
+        return new BlobSet<>(store, name, codec, ids);
     }
 
     String putResult(String job, String text) {

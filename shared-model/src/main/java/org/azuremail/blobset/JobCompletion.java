@@ -15,13 +15,7 @@ import org.jspecify.annotations.Nullable;
  * more. One process at a time does this, and another process repeats it after a crash.
  */
 record JobCompletion(
-        SetFunctions functions,
-        JobStore jobs,
-        JobBlobs blobs,
-        BlobSets sets,
-        ChunkWork chunks,
-        WorkQueues queues,
-        Time time) {
+        SetFunctions functions, JobStore jobs, JobBlobs blobs, ChunkWork chunks, WorkQueues queues, Time time) {
 
     /** The time for which a process reserves the notifications. It exceeds the difference between two hosts' clocks. */
     private static final Duration CLAIM_DURATION = Duration.ofMinutes(3);
@@ -106,7 +100,7 @@ record JobCompletion(
 
     private void forgetSet(String id, Job job) {
         if (job.order().set().equals(SetJobs.ownSet(id))) {
-            sets.set(job.order().set(), TextCodec.json(Object.class)).clear();
+            blobs.set(job.order().set(), TextCodec.json(Object.class)).clear();
         }
     }
 }

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 record JobService(
         SetFunctions functions,
         JobStore jobs,
-        BlobStore blobs,
-        BlobSets sets,
+        BlobStore store,
+        JobBlobs blobs,
         ChunkWork chunks,
         JobCompletion completion,
         WorkQueues queues,
@@ -87,12 +87,12 @@ record JobService(
      */
     private <T> void walk(SetJob<T, ?> function, String id, Job begun) throws SetJob.Failure {
         boolean certain = begun.state() == JobState.WALKING;
-        blobs.createContainer(BlobSet.CONTAINER);
+        store.createContainer(BlobSet.CONTAINER);
         if (begun.level().number() == 0
                 && begun.level().chunks() == 0
                 && SetJobs.ownSet(id).equals(begun.order().set())) {
             function.fill(
-                    sets.set(begun.order().set(), function.values()),
+                    blobs.set(begun.order().set(), function.values()),
                     begun.order().about());
         }
         Optional<Versioned<Job>> job = jobs.find(id);
@@ -129,7 +129,7 @@ record JobService(
         String prefix = BlobSet.prefixOf(job.order().set());
         int limit = Math.min(TableStore.MAX_PAGE, together * CHUNKS_A_BATCH);
         Page<BlobInfo> page =
-                blobs.list(BlobSet.CONTAINER, prefix, limit, job.level().continuation());
+                store.list(BlobSet.CONTAINER, prefix, limit, job.level().continuation());
         List<String> elements = page.items().stream()
                 .map(blob -> blob.name().substring(prefix.length()))
                 .toList();

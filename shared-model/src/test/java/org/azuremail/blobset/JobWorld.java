@@ -81,7 +81,7 @@ final class JobWorld {
                 new Squares(together), new Adding(together), new Joining(together), new Counting(), new Failing());
         Wiring parts = InlineJobs.wiring(storage, queues, new SetFunctions(() -> functions), ids, time);
         this.jobs = parts.get(SetJobs.class);
-        this.numbers = new BlobSets(storage, ids).set(set, FORM);
+        this.numbers = new BlobSet<>(storage.blobs(), set, FORM, ids);
         this.queues = queues;
         this.ids = ids;
         this.runner = InlineWork.runner(runtime(), parts.get(JobService.class));

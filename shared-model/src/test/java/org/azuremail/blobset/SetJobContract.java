@@ -58,7 +58,7 @@ interface SetJobContract {
     @Test
     default void k14_clearingASetLeavesOthersAlone() {
         JobWorld world = process(1).fill(3);
-        BlobSet<Long> other = new BlobSets(storage(), process(2)::idBytes).set(set() + "2", JobWorld.FORM);
+        BlobSet<Long> other = new BlobSet<>(storage().blobs(), set() + "2", JobWorld.FORM, process(2)::idBytes);
         other.put("x", 1L);
 
         world.numbers.clear();
