@@ -17,7 +17,7 @@ class CopyConfiguration {
             @Override
             public Object postProcessBeforeInitialization(Object bean, String name) {
                 if (bean instanceof Storage storage) {
-                    StartCheck.pass(storage, time.getObject());
+                    new CopyMarks(storage).start(time.getObject());
                 }
                 return bean;
             }

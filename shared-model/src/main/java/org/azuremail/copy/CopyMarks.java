@@ -15,6 +15,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /** The marks of copies from and to a storage, in partition {@code copy} of its table {@code work}. */
@@ -62,8 +63,18 @@ final class CopyMarks {
         return null;
     }
 
-    void startedAt(Instant now) {
-        tables.write(TABLE, PARTITION, Write.upsert(START, Values.of("At", now)));
+    /**
+     * Keeps a process from running on a storage that is or was copied, with two queries and a write. The process records
+     * its start and then checks for a mark a second time. A copy writes its mark and then checks for processes that have
+     * started. So whichever of the two writes second always sees the first.
+     *
+     * @throws MovedStorageException if no process may run on this storage
+     * @throws org.azuremail.storage.StorageException if the marks cannot be read or the start cannot be recorded
+     */
+    void start(Time time) {
+        MovedStorageException.throwIfMoved(read());
+        tables.write(TABLE, PARTITION, Write.upsert(START, Values.of("At", time.instant())));
+        MovedStorageException.throwIfMoved(read());
     }
 
     Optional<Versioned<SourceMark>> insert(SourceMark sourceMark) {

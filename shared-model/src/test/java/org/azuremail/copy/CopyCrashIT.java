@@ -136,7 +136,7 @@ class CopyCrashIT {
                 .as(when)
                 .contains("one", "two", "three")
                 .hasSizeBetween(3, 4);
-        StartCheck.pass(source.storage(), time);
+        new CopyMarks(source.storage()).start(time);
         return faults.calls();
     }
 

@@ -68,7 +68,7 @@ class CopyRefusalTest {
             @Override
             public void before(Call call) {
                 if (call.description().contains("!to") && call.kind() == Call.Kind.WRITE && !started.getAndSet(true)) {
-                    StartCheck.pass(source.storage(), time);
+                    new CopyMarks(source.storage()).start(time);
                 }
             }
         });
@@ -77,7 +77,7 @@ class CopyRefusalTest {
 
         source.hook(CallHook.NONE);
         assertThat(started).isTrue();
-        StartCheck.pass(source.storage(), time);
+        new CopyMarks(source.storage()).start(time);
         time.advance(CopyPreconditions.STARTING);
         finished();
     }
@@ -114,7 +114,7 @@ class CopyRefusalTest {
                     .isInstanceOfSatisfying(CopyResult.Refused.class, refused -> assertThat(refused.why())
                             .contains("full is not empty"));
         }
-        StartCheck.pass(source.storage(), time);
+        new CopyMarks(source.storage()).start(time);
     }
 
     @Test
@@ -160,7 +160,7 @@ class CopyRefusalTest {
         time.advance(Duration.ofHours(1));
         finished();
         mayNotStart(source.storage(), "everything of this storage was copied to target");
-        StartCheck.pass(target.storage(), time);
+        new CopyMarks(target.storage()).start(time);
     }
 
     @Test
@@ -182,7 +182,7 @@ class CopyRefusalTest {
 
         assertThat(copy(from, to).abandon(CopyOptions.NONE)).isInstanceOf(CopyResult.Abandoned.class);
 
-        StartCheck.pass(source.storage(), time);
+        new CopyMarks(source.storage()).start(time);
         assertThat(Filling.items(source.queues(), "azuremailqueue")).containsExactly("later", "one", "three", "two");
         mayNotStart(target.storage(), "that was given up");
         time.advance(CopyPreconditions.STARTING);
@@ -208,7 +208,7 @@ class CopyRefusalTest {
         refused("another process continues this copy, or gave it up");
 
         target.hook(CallHook.NONE);
-        StartCheck.pass(source.storage(), time);
+        new CopyMarks(source.storage()).start(time);
         mayNotStart(target.storage(), "that was given up");
     }
 
@@ -253,7 +253,7 @@ class CopyRefusalTest {
         refused(copy(to, from), "source is not empty");
         SimulatedStorage fresh = new SimulatedStorage(time);
         assertThat(copy(to, Ends.of("source", fresh)).run(CopyOptions.NONE)).isInstanceOf(CopyResult.Finished.class);
-        StartCheck.pass(fresh.storage(), time);
+        new CopyMarks(fresh.storage()).start(time);
         mayNotStart(target.storage(), "was copied to source");
     }
 
@@ -286,7 +286,7 @@ class CopyRefusalTest {
     }
 
     private void mayNotStart(Storage storage, String why) {
-        assertThatThrownBy(() -> StartCheck.pass(storage, time))
+        assertThatThrownBy(() -> new CopyMarks(storage).start(time))
                 .isInstanceOf(MovedStorageException.class)
                 .hasMessageContaining(why);
     }

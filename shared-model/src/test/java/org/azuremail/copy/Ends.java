@@ -28,7 +28,7 @@ public final class Ends {
     /** Returns whether a process can start on the storage. */
     public static boolean mayStart(Storage storage, Time time) {
         try {
-            StartCheck.pass(storage, time);
+            new CopyMarks(storage).start(time);
             return true;
         } catch (MovedStorageException moved) {
             return false;
