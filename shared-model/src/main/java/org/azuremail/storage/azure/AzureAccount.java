@@ -109,9 +109,22 @@ public record AzureAccount(TableServiceClient tables, QueueServiceClient queues,
             queues.addPolicy(policy);
             blobs.addPolicy(policy);
         }
-        return properties.connectionString() == null
-                ? byIdentity(properties, http, tables, queues, blobs)
-                : byConnectionString(properties.connectionString(), tables, queues, blobs);
+        String connectionString = properties.connectionString();
+        if (connectionString != null) {
+            tables.connectionString(connectionString);
+            queues.connectionString(connectionString);
+            blobs.connectionString(connectionString);
+        } else {
+            String endpoint = "https://" + properties.account() + ".%s.core.windows.net";
+            TokenCredential identity = new ManagedIdentityCredentialBuilder()
+                    .httpClient(http)
+                    .clientId(properties.clientId())
+                    .build();
+            tables.endpoint(endpoint.formatted("table")).credential(identity);
+            queues.endpoint(endpoint.formatted("queue")).credential(identity);
+            blobs.endpoint(endpoint.formatted("blob")).credential(identity);
+        }
+        return new AzureAccount(tables.buildClient(), queues.buildClient(), blobs.buildClient());
     }
 
     /**
@@ -139,38 +152,6 @@ public record AzureAccount(TableServiceClient tables, QueueServiceClient queues,
                 .readTimeout(properties.tryTimeout())
                 .writeTimeout(properties.tryTimeout())
                 .build();
-    }
-
-    private static AzureAccount byConnectionString(
-            String connectionString,
-            TableServiceClientBuilder tables,
-            QueueServiceClientBuilder queues,
-            BlobServiceClientBuilder blobs) {
-        return new AzureAccount(
-                tables.connectionString(connectionString).buildClient(),
-                queues.connectionString(connectionString).buildClient(),
-                blobs.connectionString(connectionString).buildClient());
-    }
-
-    private static AzureAccount byIdentity(
-            AzureProperties properties,
-            HttpClient http,
-            TableServiceClientBuilder tables,
-            QueueServiceClientBuilder queues,
-            BlobServiceClientBuilder blobs) {
-        TokenCredential identity = new ManagedIdentityCredentialBuilder()
-                .httpClient(http)
-                .clientId(properties.clientId())
-                .build();
-        String endpoint = "https://" + properties.account() + ".%s.core.windows.net";
-        return new AzureAccount(
-                tables.endpoint(endpoint.formatted("table"))
-                        .credential(identity)
-                        .buildClient(),
-                queues.endpoint(endpoint.formatted("queue"))
-                        .credential(identity)
-                        .buildClient(),
-                blobs.endpoint(endpoint.formatted("blob")).credential(identity).buildClient());
     }
 
     public Storage storage() {

@@ -21,7 +21,7 @@ record WriteAnswer(int status, String code, List<String> etags) {
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
     private static final int PRECONDITION_FAILED = 412;
-    private static final Pattern PART = Pattern.compile("(?m)^HTTP/1\\.1 (\\d{3})");
+    private static final Pattern PART = Pattern.compile("(?m)^HTTP/1\\.1 (?=\\d{3})");
     private static final Pattern ETAG = Pattern.compile("(?im)^ETag:[ \\t]*(\\S+)");
     private static final Pattern CODE = Pattern.compile("\"code\"\\s*:\\s*\"(\\w+)\"");
 
@@ -30,13 +30,8 @@ record WriteAnswer(int status, String code, List<String> etags) {
             return new WriteAnswer(status, code(body), List.of());
         }
         List<String> etags = new ArrayList<>();
-        Matcher parts = PART.matcher(body);
-        boolean found = parts.find();
-        while (found) {
-            int start = parts.start();
-            int partStatus = Integer.parseInt(parts.group(1));
-            found = parts.find();
-            String part = body.substring(start, found ? parts.start() : body.length());
+        for (String part : PART.splitAsStream(body).skip(1).toList()) {
+            int partStatus = Integer.parseInt(part.substring(0, 3));
             if (partStatus >= FIRST_ERROR) {
                 return new WriteAnswer(partStatus, code(part), List.of());
             }
