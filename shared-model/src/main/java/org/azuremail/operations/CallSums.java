@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.azuremail.operations.LastHour.Count;
 import org.azuremail.operations.ProcessReport.Calls;
 import org.azuremail.time.Durations;
-import org.jspecify.annotations.Nullable;
 
 /** Adds up the storage calls of all instances, and projects them to a month. */
 final class CallSums {
@@ -40,11 +40,11 @@ final class CallSums {
     }
 
     List<Overview.Calls> byOperation() {
-        return List.copyOf(by(Calls::operation).values());
+        return by(Calls::operation).toList();
     }
 
     List<Overview.Calls> byName() {
-        return by(Calls::name).values().stream().sorted(MAX_FIRST).toList();
+        return by(Calls::name).sorted(MAX_FIRST).toList();
     }
 
     Overview.Calls all() {
@@ -61,16 +61,14 @@ final class CallSums {
         return sum.calls();
     }
 
-    private Map<String, Overview.Calls> by(Function<Calls, String> what) {
+    private Stream<Overview.Calls> by(Function<Calls, String> what) {
         Map<String, Sum> sums = new TreeMap<>();
         reports.forEach(report -> report.calls().forEach((calls, count) -> {
             String shown = what.apply(calls);
             sums.computeIfAbsent(calls.store() + "/" + shown, key -> new Sum(calls.store(), shown))
                     .add(count, report.span());
         }));
-        Map<String, Overview.Calls> all = new TreeMap<>();
-        sums.forEach((key, sum) -> all.put(key, sum.calls()));
-        return all;
+        return sums.values().stream().map(Sum::calls);
     }
 
     /** Returns the price of this number of transactions, rounded to a ten-thousandth. */
@@ -103,11 +101,8 @@ final class CallSums {
 
         Overview.Calls calls() {
             Long projected = projectable ? Math.round(month) : null;
-            return new Overview.Calls(store, what, lately, total, projected, cost(projected));
-        }
-
-        private @Nullable BigDecimal cost(@Nullable Long transactions) {
-            return transactions == null ? null : CallSums.cost(transactions, pricePerMillion);
+            BigDecimal cost = projected == null ? null : cost(projected, pricePerMillion);
+            return new Overview.Calls(store, what, lately, total, projected, cost);
         }
     }
 }

@@ -96,7 +96,11 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
                 queues.stream().mapToLong(Overview.Queue::places).sum(),
                 waited.looks(),
                 waited.emptyLooks(),
-                stopOf(names.get(0), queues),
+                queues.stream()
+                        .filter(queue -> queue.name().equals(names.get(0)))
+                        .findFirst()
+                        .map(Overview.Queue::stop)
+                        .orElse(null),
                 one.hours().closedFor(time.instant()));
     }
 
@@ -110,15 +114,6 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
             all = Durations.max(all, one);
         }
         return all;
-    }
-
-    private static Switches.@Nullable Stop stopOf(String name, List<Overview.Queue> queues) {
-        for (Overview.Queue queue : queues) {
-            if (queue.name().equals(name)) {
-                return queue.stop();
-            }
-        }
-        return null;
     }
 
     /** Returns all queues from which emails are sent. */
