@@ -3,20 +3,23 @@ package org.azuremail.configuration;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.work.instance.InstanceFacts;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.unit.DataSize;
 
@@ -94,7 +97,10 @@ final class EffectiveSettings implements InstanceFacts {
             return;
         }
         for (RecordComponent component : settings.getClass().getRecordComponents()) {
-            add(all, prefix + "." + kebab(component.getName()), value(settings, component));
+            add(
+                    all,
+                    prefix + "." + DataObjectPropertyName.toDashedForm(component.getName()),
+                    value(settings, component));
         }
     }
 
@@ -135,18 +141,14 @@ final class EffectiveSettings implements InstanceFacts {
         return size.equals(DataSize.ofKilobytes(size.toKilobytes())) ? size.toKilobytes() + "KB" : size.toBytes() + "B";
     }
 
+    /** Returns a duration in the largest unit of which it is a multiple. */
     private static String time(Duration time) {
-        long seconds = time.toSeconds();
-        if (time.toMillis() % 1000 != 0 || seconds == 0) {
-            return time.toMillis() + "ms";
-        }
-        if (seconds % 86_400 == 0) {
-            return seconds / 86_400 + "d";
-        }
-        if (seconds % 3_600 == 0) {
-            return seconds / 3_600 + "h";
-        }
-        return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+        ChronoUnit unit = Stream.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS)
+                .filter(larger -> time.toMillis() != 0
+                        && time.toMillis() % larger.getDuration().toMillis() == 0)
+                .findFirst()
+                .orElse(ChronoUnit.MILLIS);
+        return DurationStyle.SIMPLE.print(time, unit);
     }
 
     /** Returns whether a record is written as one word, which its {@code valueOf} method parses. */
@@ -166,9 +168,5 @@ final class EffectiveSettings implements InstanceFacts {
         } catch (ReflectiveOperationException unreadable) {
             throw new IllegalStateException("the setting " + component.getName() + " cannot be read", unreadable);
         }
-    }
-
-    private static String kebab(String name) {
-        return name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
     }
 }

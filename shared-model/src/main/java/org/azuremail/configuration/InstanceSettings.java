@@ -48,7 +48,8 @@ public record InstanceSettings(Instances instances, Time time) {
         for (Instance instance : instances.known()) {
             if (instances.alive(instance, now)) {
                 Process process = new Process(instance.id(), instance.name(), String.join(", ", instance.roles()));
-                if (!collect(instance, process, settings)) {
+                collect(instance.facts(), process, settings);
+                if (instance.facts().keySet().stream().noneMatch(fact -> fact.startsWith(EffectiveSettings.FACT))) {
                     silent.add(process);
                 }
             }
@@ -58,18 +59,15 @@ public record InstanceSettings(Instances instances, Time time) {
         return new SettingsReport(all, silent);
     }
 
-    private static boolean collect(
-            Instance instance, Process process, Map<String, Map<String, List<Process>>> settings) {
-        boolean[] any = {false};
-        instance.facts().forEach((fact, value) -> {
+    private static void collect(
+            Map<String, String> facts, Process process, Map<String, Map<String, List<Process>>> settings) {
+        facts.forEach((fact, value) -> {
             if (fact.startsWith(EffectiveSettings.FACT)) {
-                any[0] = true;
                 settings.computeIfAbsent(
                                 fact.substring(EffectiveSettings.FACT.length()), unseen -> new LinkedHashMap<>())
                         .computeIfAbsent(value, unseen -> new ArrayList<>())
                         .add(process);
             }
         });
-        return any[0];
     }
 }
