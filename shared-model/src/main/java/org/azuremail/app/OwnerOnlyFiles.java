@@ -49,16 +49,11 @@ public final class OwnerOnlyFiles {
         if (Files.isDirectory(directory)) {
             return;
         }
-        Path parent = directory.toAbsolutePath().getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
+        Files.createDirectories(directory.toAbsolutePath().getParent());
         try {
             Files.createDirectory(directory, DIRECTORY);
-        } catch (UnsupportedOperationException noSuchPermissions) {
-            Files.createDirectories(directory);
-        } catch (FileAlreadyExistsException another) {
-            // Another process was faster; a plain file of this name still fails here.
+        } catch (UnsupportedOperationException | FileAlreadyExistsException another) {
+            // There are no such permissions, or another process was faster; a plain file of this name still fails here.
             Files.createDirectories(directory);
         }
     }

@@ -1,11 +1,9 @@
 package org.azuremail.copy;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -150,27 +148,23 @@ record CopyPreconditions(CopyEndpoint source, CopyEndpoint target, Time time) {
     private Optional<String> notEmpty() {
         Storage storage = target.storage();
         Storage.Inventory inventory = target.names();
-        return first(List.of(
-                        () -> first("table ", inventory.tables(), table -> hasRows(storage, table)),
-                        () -> first(
-                                "queue ",
-                                inventory.queues(),
-                                queue -> storage.queues().approximateCount(queue) > 0),
-                        () -> first(
-                                "container ", inventory.containers(), container -> storage.blobs().stream(container, "")
-                                        .findAny()
-                                        .isPresent())))
+        Stream<String> tables = inventory.tables().stream()
+                .filter(table -> has(Rows.stream(storage.tables(), table, KeyRange.everything())))
+                .map("table "::concat);
+        Stream<String> queues = inventory.queues().stream()
+                .filter(queue -> storage.queues().approximateCount(queue) > 0)
+                .map("queue "::concat);
+        Stream<String> containers = inventory.containers().stream()
+                .filter(container -> has(storage.blobs().stream(container, "")))
+                .map("container "::concat);
+        return Stream.of(tables, queues, containers)
+                .flatMap(names -> names)
+                .findFirst()
                 .map(found -> target.name() + " is not empty: there is something in " + found
                         + ". A storage is only copied into an empty one: name another, or move away what is there");
     }
 
-    private static Optional<String> first(String kind, Collection<String> names, Predicate<String> holdsAny) {
-        return names.stream().filter(holdsAny).findFirst().map(kind::concat);
-    }
-
-    private static boolean hasRows(Storage storage, String table) {
-        return Rows.stream(storage.tables(), table, KeyRange.everything())
-                .findAny()
-                .isPresent();
+    private static boolean has(Stream<?> things) {
+        return things.findAny().isPresent();
     }
 }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -257,12 +256,5 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
      * The names of all tables, queues and containers of a storage, sorted. No port lists them, because the product
      * knows its names. Only a copy of a whole storage needs the names that exist.
      */
-    public record Inventory(SortedSet<String> tables, SortedSet<String> queues, SortedSet<String> containers) {
-
-        public Inventory {
-            tables = new TreeSet<>(tables);
-            queues = new TreeSet<>(queues);
-            containers = new TreeSet<>(containers);
-        }
-    }
+    public record Inventory(SortedSet<String> tables, SortedSet<String> queues, SortedSet<String> containers) {}
 }

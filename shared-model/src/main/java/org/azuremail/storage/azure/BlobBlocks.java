@@ -8,12 +8,11 @@ import com.azure.storage.blob.options.BlockBlobCommitBlockListOptions;
 import com.azure.storage.blob.options.BlockBlobSimpleUploadOptions;
 import com.azure.storage.blob.specialized.BlockBlobClient;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.Supplier;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.storage.BlobStore.Condition;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
@@ -55,17 +54,9 @@ final class BlobBlocks {
      * not use each other's blocks.
      */
     private static String id(int number, byte[] block) {
-        byte[] digest = sha256(block);
+        byte[] digest = DigestUtils.sha256(block);
         ByteBuffer id = ByteBuffer.allocate(Integer.BYTES + digest.length);
         return Base64.getEncoder().encodeToString(id.putInt(number).put(digest).array());
-    }
-
-    private static byte[] sha256(byte[] block) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(block);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     WriteResult commit(Condition condition) {
