@@ -69,7 +69,7 @@ class CopyCommandTest {
     private void fill(Duration delay) {
         try (EmbeddedStorage storage = EmbeddedStorage.open(directory.resolve("old"), time)) {
             new Filling(storage.storage()).little();
-            storage.queues().send("azuremailtestqueue", "later", delay);
+            storage.storage().queues().send("azuremailtestqueue", "later", delay);
         }
     }
 

@@ -46,7 +46,7 @@ class CopyIT {
         try (EmbeddedStorage first = EmbeddedStorage.open(directory.resolve("old"), TIME);
                 EmbeddedStorage last = EmbeddedStorage.open(directory.resolve("back"), TIME)) {
             Filling.assertEqual(Ends.of(first), Ends.of(last));
-            assertThat(Filling.items(last.queues(), "azuremailqueue")).containsExactly("one", "three", "two");
+            assertThat(Filling.items(last.storage().queues(), "azuremailqueue")).containsExactly("one", "three", "two");
             assertThat(Ends.mayStart(first.storage(), TIME)).isFalse();
             assertThat(Ends.mayStart(last.storage(), TIME)).isTrue();
         }

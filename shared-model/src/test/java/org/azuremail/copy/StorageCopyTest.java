@@ -61,7 +61,7 @@ class StorageCopyTest {
             copiesEverything(Ends.of(source), existing);
             assertThat(copy(existing, Ends.of(back))).isInstanceOf(CopyResult.Finished.class);
             Filling.assertEqual(existing, Ends.of(back));
-            assertThat(Filling.items(back.queues(), "azuremailqueue")).containsExactly("one", "three", "two");
+            assertThat(Filling.items(back.storage().queues(), "azuremailqueue")).containsExactly("one", "three", "two");
         }
     }
 

@@ -89,7 +89,7 @@ final class RawThroughput {
         static double run(int mails, Path directory) throws Exception {
             Path fresh = Files.createTempDirectory(directory, "run");
             try (EmbeddedStorage storage = EmbeddedStorage.open(fresh, Time.system())) {
-                TableStore tables = storage.tables();
+                TableStore tables = storage.storage().tables();
                 tables.createTable(MESSAGE);
                 tables.createTable(ARCHIVE);
                 together(mails / 4, THREADS, (from, to) -> mail(tables, "warm", from, to));

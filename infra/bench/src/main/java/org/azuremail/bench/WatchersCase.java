@@ -85,7 +85,7 @@ record WatchersCase(Lab lab, ReportEntry entry) {
      */
     private static void store(Path data, int watchers, int minutes, int port) {
         try (EmbeddedStorage storage = EmbeddedStorage.open(data, Time.system())) {
-            TableStore tables = storage.tables();
+            TableStore tables = storage.storage().tables();
             tables.createTable("watcher");
             Instant now = Time.system().instant();
             List<Write> batch = new ArrayList<>();

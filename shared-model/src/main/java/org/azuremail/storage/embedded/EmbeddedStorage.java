@@ -4,13 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.TreeSet;
-import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.CommitHealth;
-import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 
 /**
@@ -53,18 +50,6 @@ public final class EmbeddedStorage implements AutoCloseable {
 
     public Storage storage() {
         return storage;
-    }
-
-    public TableStore tables() {
-        return storage.tables();
-    }
-
-    public QueueStore queues() {
-        return storage.queues();
-    }
-
-    public BlobStore blobs() {
-        return storage.blobs();
     }
 
     public Path path() {

@@ -17,9 +17,9 @@ final class AcknowledgingWriter {
 
     public static void main(String[] arguments) {
         EmbeddedStorage storage = EmbeddedStorage.open(Path.of(arguments[0]), Time.system());
-        storage.tables().createTable("killed");
-        storage.queues().createQueue("killed");
-        storage.blobs().createContainer("killed");
+        storage.storage().tables().createTable("killed");
+        storage.storage().queues().createQueue("killed");
+        storage.storage().blobs().createContainer("killed");
         for (int thread = 0; thread < THREADS; thread++) {
             String name = arguments[1] + "-" + thread;
             new Thread(() -> write(storage, name)).start();
@@ -30,13 +30,15 @@ final class AcknowledgingWriter {
         for (int i = 0; true; i++) {
             String key = name + "-" + i;
             Values values = Values.of("Key", key);
-            storage.tables().write("killed", name, List.of(Write.insert(key, values), Write.insert(key + "!", values)));
+            storage.storage()
+                    .tables()
+                    .write("killed", name, List.of(Write.insert(key, values), Write.insert(key + "!", values)));
             say("row " + name + " " + key);
-            storage.queues().send("killed", key);
+            storage.storage().queues().send("killed", key);
             say("item " + key);
             if (i % 40 == 0) {
                 byte[] content = key.repeat(100_000).getBytes(StandardCharsets.UTF_8);
-                storage.blobs().put("killed", key, content, BlobStore.ALWAYS);
+                storage.storage().blobs().put("killed", key, content, BlobStore.ALWAYS);
                 say("blob " + key);
             }
         }

@@ -39,8 +39,8 @@ class BackupTest {
     @Test
     void backupsWhileWritingAreConsistentAndContainEarlierAcknowledgedWrites() throws Exception {
         try (EmbeddedStorage storage = open(data())) {
-            storage.tables().createTable("pairs");
-            storage.blobs().createContainer("blobs");
+            storage.storage().tables().createTable("pairs");
+            storage.storage().blobs().createContainer("blobs");
             AtomicBoolean enough = new AtomicBoolean();
             AtomicInteger acknowledged = new AtomicInteger();
             Together.run(2, thread -> () -> {
@@ -61,9 +61,10 @@ class BackupTest {
             int i = acknowledged.get();
             Values value = Values.of("N", i);
             String key = String.format("%08d", i);
-            storage.tables()
+            storage.storage()
+                    .tables()
                     .write("pairs", "p", List.of(Write.insert(key + "a", value), Write.insert(key + "b", value)));
-            storage.blobs().put("blobs", "latest", new PatternStream(i, 1_500_000), BlobStore.ALWAYS);
+            storage.storage().blobs().put("blobs", "latest", new PatternStream(i, 1_500_000), BlobStore.ALWAYS);
             acknowledged.incrementAndGet();
         }
     }
@@ -82,14 +83,14 @@ class BackupTest {
 
     private void assertThatBackupIsWhole(Path restored, int before) throws Exception {
         try (EmbeddedStorage copy = open(restored)) {
-            List<Row> rows = Rows.all(copy.tables(), "pairs", KeyRange.partition("p"));
+            List<Row> rows = Rows.all(copy.storage().tables(), "pairs", KeyRange.partition("p"));
             assertThat(rows).hasSizeGreaterThanOrEqualTo(before * 2);
             assertThat(rows.size() % 2).isZero();
             for (int i = 0; i < rows.size(); i++) {
                 assertThat(rows.get(i).values()).isEqualTo(Values.of("N", i / 2));
             }
             int last = rows.size() / 2 - 1;
-            byte[] blob = copy.blobs().read("blobs", "latest").orElseThrow();
+            byte[] blob = copy.storage().blobs().read("blobs", "latest").orElseThrow();
             assertThat(blob)
                     .isIn(
                             new PatternStream(last, 1_500_000).readAllBytes(),
@@ -203,7 +204,7 @@ class BackupTest {
     void commandBacksUpWhileTheServiceRuns() {
         Path target = directory.resolve("nightly").resolve("backup.db");
         try (EmbeddedStorage storage = open(data())) {
-            storage.tables().createTable("running");
+            storage.storage().tables().createTable("running");
             assertThat(command(data().toString(), target.toString())).startsWith("0 backup written: " + target);
             assertThat(command(data().toString(), target.toString()))
                     .startsWith("1 ")

@@ -42,7 +42,7 @@ class BlobStagingTest {
     @BeforeEach
     void open() {
         storage = EmbeddedStorage.open(directory, time);
-        storage.blobs().createContainer("blobs");
+        storage.storage().blobs().createContainer("blobs");
     }
 
     @AfterEach
@@ -52,12 +52,13 @@ class BlobStagingTest {
 
     @Test
     void slowUploadDoesNotDelayOtherWrites() throws Exception {
-        storage.tables().createTable("busy");
+        storage.storage().tables().createTable("busy");
         PipedOutputStream upload = new PipedOutputStream();
         InputStream slow = new SequenceInputStream(new PatternStream(1, LARGE), new PipedInputStream(upload));
         CompletableFuture<WriteResult> put = CompletableFuture.supplyAsync(() -> put("slow", slow));
         for (int i = 0; i < 50; i++) {
-            assertThat(storage.tables()
+            assertThat(storage.storage()
+                            .tables()
                             .write("busy", "p", Write.insert("r" + i, Values.none()))
                             .written())
                     .isTrue();
@@ -66,7 +67,12 @@ class BlobStagingTest {
         upload.write("the end".getBytes(StandardCharsets.US_ASCII));
         upload.close();
         assertThat(put.join().written()).isTrue();
-        assertThat(storage.blobs().open("blobs", "slow").orElseThrow().info().size())
+        assertThat(storage.storage()
+                        .blobs()
+                        .open("blobs", "slow")
+                        .orElseThrow()
+                        .info()
+                        .size())
                 .isEqualTo(LARGE + 7);
     }
 
@@ -75,10 +81,10 @@ class BlobStagingTest {
         put("a", new PatternStream(1, LARGE));
         assertThat(chunks()).isEqualTo(4);
         put("a", new PatternStream(2, LARGE));
-        assertThat(storage.blobs().put("blobs", "a", new PatternStream(3, LARGE), BlobStore.ABSENT))
+        assertThat(storage.storage().blobs().put("blobs", "a", new PatternStream(3, LARGE), BlobStore.ABSENT))
                 .isEqualTo(new WriteResult.Exists());
         assertThat(chunks()).isEqualTo(4);
-        storage.blobs().delete("blobs", "a", BlobStore.ALWAYS);
+        storage.storage().blobs().delete("blobs", "a", BlobStore.ALWAYS);
         assertThat(chunks()).isZero();
     }
 
@@ -86,7 +92,7 @@ class BlobStagingTest {
     void aSmallBlobThatIsRefusedLeavesNoChunk() throws Exception {
         put("a", new PatternStream(1, 100));
 
-        assertThat(storage.blobs().put("blobs", "a", new PatternStream(2, 100), BlobStore.ABSENT))
+        assertThat(storage.storage().blobs().put("blobs", "a", new PatternStream(2, 100), BlobStore.ABSENT))
                 .isEqualTo(new WriteResult.Exists());
 
         assertThat(chunks()).isEqualTo(1);
@@ -94,7 +100,8 @@ class BlobStagingTest {
 
     @Test
     void uploadThatBreaksOffLeavesNoChunks() throws Exception {
-        assertThatIOException().isThrownBy(() -> storage.blobs().put("blobs", "a", breakingOff(), BlobStore.ALWAYS));
+        assertThatIOException()
+                .isThrownBy(() -> storage.storage().blobs().put("blobs", "a", breakingOff(), BlobStore.ALWAYS));
         assertThat(chunks()).isZero();
     }
 
@@ -109,7 +116,8 @@ class BlobStagingTest {
         storage.close();
         open();
         assertThat(chunks()).isEqualTo(4);
-        assertThat(storage.blobs().read("blobs", "kept").orElseThrow()).hasSize(LARGE);
+        assertThat(storage.storage().blobs().read("blobs", "kept").orElseThrow())
+                .hasSize(LARGE);
     }
 
     @Test
@@ -123,7 +131,7 @@ class BlobStagingTest {
             }
         });
         assertThatExceptionOfType(StorageException.class).isThrownBy(() -> put("paused", pausing));
-        assertThat(storage.blobs().open("blobs", "paused")).isEmpty();
+        assertThat(storage.storage().blobs().open("blobs", "paused")).isEmpty();
         assertThat(chunks()).isEqualTo(4);
     }
 
@@ -143,9 +151,12 @@ class BlobStagingTest {
         public static void main(String[] arguments) throws IOException {
             int size = 100 * 1024 * 1024;
             try (EmbeddedStorage storage = EmbeddedStorage.open(Path.of(arguments[0]), Time.system())) {
-                storage.blobs().put("blobs", "huge", new PatternStream(1, size), BlobStore.ALWAYS);
-                try (InputStream content =
-                        storage.blobs().open("blobs", "huge").orElseThrow().content()) {
+                storage.storage().blobs().put("blobs", "huge", new PatternStream(1, size), BlobStore.ALWAYS);
+                try (InputStream content = storage.storage()
+                        .blobs()
+                        .open("blobs", "huge")
+                        .orElseThrow()
+                        .content()) {
                     System.out.println(
                             "stored and read " + content.transferTo(OutputStream.nullOutputStream()) + " bytes");
                 }
@@ -155,7 +166,7 @@ class BlobStagingTest {
 
     private WriteResult put(String name, InputStream content) {
         try {
-            return storage.blobs().put("blobs", name, content, BlobStore.ALWAYS);
+            return storage.storage().blobs().put("blobs", name, content, BlobStore.ALWAYS);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

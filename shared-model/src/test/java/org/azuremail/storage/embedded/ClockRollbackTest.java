@@ -133,7 +133,7 @@ class ClockRollbackTest {
     }
 
     private QueueStore queues() {
-        return storage.queues();
+        return storage.storage().queues();
     }
 
     /** Commits a write, as every process does each minute. */

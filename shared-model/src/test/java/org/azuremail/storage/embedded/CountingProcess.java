@@ -27,9 +27,9 @@ final class CountingProcess {
     private static void increment(EmbeddedStorage storage) {
         WriteResult result;
         do {
-            Row row = storage.tables().get("counter", "p", "r").orElseThrow();
+            Row row = storage.storage().tables().get("counter", "p", "r").orElseThrow();
             Values next = Values.of("N", row.values().number("N", -1) + 1);
-            result = storage.tables().write("counter", "p", Write.replace(row, next));
+            result = storage.storage().tables().write("counter", "p", Write.replace(row, next));
         } while (!result.written());
     }
 }

@@ -51,8 +51,8 @@ public final class EmbeddedStorageBenchmark {
     }
 
     private void run() throws Exception {
-        storage.tables().createTable("bench");
-        storage.queues().createQueue("bench");
+        storage.storage().tables().createTable("bench");
+        storage.storage().queues().createQueue("bench");
         batches("warm", 4, 200);
         batches("b", 1, 2000);
         batches("c", 4, 1000);
@@ -72,7 +72,8 @@ public final class EmbeddedStorageBenchmark {
         measure("rows in batches of 100, threads: " + threads, threads, batches * 100, thread -> () -> {
             for (int batch = 0; batch < batches; batch++) {
                 int first = batch * 100;
-                storage.tables()
+                storage.storage()
+                        .tables()
                         .write(
                                 "bench",
                                 prefix + thread,
@@ -87,7 +88,7 @@ public final class EmbeddedStorageBenchmark {
     private void singles(int threads, int count) throws Exception {
         measure("single inserts, threads: " + threads, threads, count, thread -> () -> {
             for (int i = 0; i < count; i++) {
-                storage.tables().write("bench", "s" + threads + "." + thread, Write.insert(rowKey(i), ROW));
+                storage.storage().tables().write("bench", "s" + threads + "." + thread, Write.insert(rowKey(i), ROW));
             }
             return null;
         });
@@ -96,10 +97,11 @@ public final class EmbeddedStorageBenchmark {
     private void updates(int threads, int count) throws Exception {
         measure("reads and conditional updates, threads: " + threads, threads, count, thread -> () -> {
             for (int i = 0; i < count; i++) {
-                Row row = storage.tables()
+                Row row = storage.storage()
+                        .tables()
                         .get("bench", "b0", rowKey(thread * 1000 + i))
                         .orElseThrow();
-                storage.tables().write("bench", "b0", Write.replace(row, ROW));
+                storage.storage().tables().write("bench", "b0", Write.replace(row, ROW));
             }
             return null;
         });
@@ -108,7 +110,10 @@ public final class EmbeddedStorageBenchmark {
     private void reads(int threads, int count) throws Exception {
         measure("point reads, threads: " + threads, threads, count, thread -> () -> {
             for (int i = 0; i < count; i++) {
-                storage.tables().get("bench", "b0", rowKey(i * 7919 % 200_000)).orElseThrow();
+                storage.storage()
+                        .tables()
+                        .get("bench", "b0", rowKey(i * 7919 % 200_000))
+                        .orElseThrow();
             }
             return null;
         });
@@ -119,22 +124,22 @@ public final class EmbeddedStorageBenchmark {
                 "rows scanned",
                 1,
                 200_000,
-                thread -> () -> Rows.stream(storage.tables(), "bench", KeyRange.partition("b0"))
+                thread -> () -> Rows.stream(storage.storage().tables(), "bench", KeyRange.partition("b0"))
                         .count());
     }
 
     private void queue(int threads, int count) throws Exception {
         measure("items sent, threads: " + threads, threads, count, thread -> () -> {
             for (int i = 0; i < count; i++) {
-                storage.queues().send("bench", "2026-11-21,634852858215726983,@3:" + i + ",0");
+                storage.storage().queues().send("bench", "2026-11-21,634852858215726983,@3:" + i + ",0");
             }
             return null;
         });
         measure("items received and deleted, threads: " + threads, threads, count, thread -> () -> {
             List<QueueItem> items;
             do {
-                items = storage.queues().receive("bench", 32, Duration.ofMinutes(1));
-                items.forEach(item -> storage.queues().delete("bench", item));
+                items = storage.storage().queues().receive("bench", 32, Duration.ofMinutes(1));
+                items.forEach(item -> storage.storage().queues().delete("bench", item));
             } while (!items.isEmpty());
             return null;
         });
@@ -144,7 +149,8 @@ public final class EmbeddedStorageBenchmark {
         measure("rows deleted in batches of 100, threads: " + threads, threads, batches * 100, thread -> () -> {
             for (int batch = 0; batch < batches; batch++) {
                 int first = batch * 100;
-                storage.tables()
+                storage.storage()
+                        .tables()
                         .write(
                                 "bench",
                                 "c" + thread,

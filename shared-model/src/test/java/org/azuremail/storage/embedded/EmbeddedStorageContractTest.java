@@ -38,7 +38,7 @@ class EmbeddedStorageContractTest {
     class Tables implements TableStoreContract {
         @Override
         public TableStore tables() {
-            return storage.tables();
+            return storage.storage().tables();
         }
     }
 
@@ -46,7 +46,7 @@ class EmbeddedStorageContractTest {
     class Queues implements QueueStoreContract {
         @Override
         public QueueStore queues() {
-            return storage.queues();
+            return storage.storage().queues();
         }
 
         @Override
@@ -59,7 +59,7 @@ class EmbeddedStorageContractTest {
     class Blobs implements BlobStoreContract {
         @Override
         public BlobStore blobs() {
-            return storage.blobs();
+            return storage.storage().blobs();
         }
     }
 }

@@ -43,24 +43,24 @@ class EmbeddedStorageTest {
     @Test
     void everythingIsThereAfterClosingAndOpening() {
         try (EmbeddedStorage storage = open()) {
-            storage.tables().createTable("kept");
-            storage.tables().write("kept", "p", Write.insert("r", Values.of("N", 1)));
-            storage.queues().createQueue("kept");
-            storage.queues().send("kept", "item");
-            storage.blobs().createContainer("kept");
-            storage.blobs().put("kept", "b", "blob".getBytes(StandardCharsets.UTF_8), BlobStore.ALWAYS);
+            storage.storage().tables().createTable("kept");
+            storage.storage().tables().write("kept", "p", Write.insert("r", Values.of("N", 1)));
+            storage.storage().queues().createQueue("kept");
+            storage.storage().queues().send("kept", "item");
+            storage.storage().blobs().createContainer("kept");
+            storage.storage().blobs().put("kept", "b", "blob".getBytes(StandardCharsets.UTF_8), BlobStore.ALWAYS);
         }
         try (EmbeddedStorage storage = open()) {
-            assertThat(storage.tables().get("kept", "p", "r")).isPresent();
-            assertThat(storage.queues().peek("kept", 1)).hasSize(1);
-            assertThat(storage.blobs().read("kept", "b")).isPresent();
+            assertThat(storage.storage().tables().get("kept", "p", "r")).isPresent();
+            assertThat(storage.storage().queues().peek("kept", 1)).hasSize(1);
+            assertThat(storage.storage().blobs().read("kept", "b")).isPresent();
         }
     }
 
     @Test
     void aContinuationOfAnotherRangeShowsNothing() {
         try (EmbeddedStorage storage = open()) {
-            TableStore tables = storage.tables();
+            TableStore tables = storage.storage().tables();
             tables.createTable("paged");
             for (String partition : List.of("p", "q")) {
                 for (String row : List.of("a1", "b1", "b2", "b3")) {
@@ -138,10 +138,10 @@ class EmbeddedStorageTest {
     @Test
     void closingDrainsAndEveryAcknowledgedWriteIsThere() throws Exception {
         EmbeddedStorage storage = open();
-        storage.tables().createTable("drained");
+        storage.storage().tables().createTable("drained");
         List<Integer> acknowledged = Together.run(5, thread -> () -> {
             if (thread == 4) {
-                Rows.all(storage.tables(), "drained", KeyRange.everything());
+                Rows.all(storage.storage().tables(), "drained", KeyRange.everything());
                 storage.close();
                 return 0;
             }
@@ -149,7 +149,7 @@ class EmbeddedStorageTest {
         });
         try (EmbeddedStorage again = open()) {
             for (int thread = 0; thread < 4; thread++) {
-                assertThat(Rows.all(again.tables(), "drained", KeyRange.partition("p" + thread)))
+                assertThat(Rows.all(again.storage().tables(), "drained", KeyRange.partition("p" + thread)))
                         .hasSize(acknowledged.get(thread));
             }
         }
@@ -159,7 +159,7 @@ class EmbeddedStorageTest {
         int written = 0;
         try {
             while (true) {
-                storage.tables().write("drained", partition, Write.insert("r" + written, Values.none()));
+                storage.storage().tables().write("drained", partition, Write.insert("r" + written, Values.none()));
                 written++;
             }
         } catch (StorageException e) {
@@ -171,28 +171,28 @@ class EmbeddedStorageTest {
     @Test
     void callsToAClosedStorageThrow() {
         EmbeddedStorage storage = open();
-        storage.tables().createTable("closed");
+        storage.storage().tables().createTable("closed");
         storage.close();
         storage.close();
         assertThatExceptionOfType(StorageException.class)
-                .isThrownBy(() -> storage.tables().get("closed", "p", "r"))
+                .isThrownBy(() -> storage.storage().tables().get("closed", "p", "r"))
                 .withMessageContaining("closed");
         assertThatExceptionOfType(StorageException.class)
-                .isThrownBy(() -> storage.tables().write("closed", "p", Write.delete("r")))
+                .isThrownBy(() -> storage.storage().tables().write("closed", "p", Write.delete("r")))
                 .withMessageContaining("closed");
     }
 
     @Test
     void pageOfLargeRowsEndsEarlyAndContinues() {
         try (EmbeddedStorage storage = open()) {
-            storage.tables().createTable("large");
+            storage.storage().tables().createTable("large");
             Values.Builder values = Values.builder();
             IntStream.range(0, 14).forEach(i -> values.put("P" + i, new byte[Values.MAX_BINARY_LENGTH]));
             List<String> keys = IntStream.range(10, 25).mapToObj(i -> "r" + i).toList();
-            keys.forEach(key -> storage.tables().write("large", "p", Write.insert(key, values.build())));
-            RowPage page = storage.tables().query("large", KeyRange.partition("p"), 1000, null);
+            keys.forEach(key -> storage.storage().tables().write("large", "p", Write.insert(key, values.build())));
+            RowPage page = storage.storage().tables().query("large", KeyRange.partition("p"), 1000, null);
             assertThat(page.rows()).hasSizeLessThan(8);
-            assertThat(Rows.stream(storage.tables(), "large", KeyRange.partition("p"))
+            assertThat(Rows.stream(storage.storage().tables(), "large", KeyRange.partition("p"))
                             .map(Row::rowKey))
                     .isEqualTo(keys);
         }
@@ -202,23 +202,23 @@ class EmbeddedStorageTest {
     void oldEtagFailsEvenAfterAnOlderCopyOfTheFileIsPutBack() throws IOException {
         Path copy = directory.resolve("copy.db");
         try (EmbeddedStorage storage = open()) {
-            storage.tables().createTable("restored");
-            storage.tables().write("restored", "p", Write.insert("r", Values.of("N", 0)));
+            storage.storage().tables().createTable("restored");
+            storage.storage().tables().write("restored", "p", Write.insert("r", Values.of("N", 0)));
             storage.backup(copy);
         }
         Row later;
         try (EmbeddedStorage storage = open()) {
             time.advance(Duration.ofSeconds(1));
-            storage.tables().write("restored", "p", Write.upsert("r", Values.of("N", 1)));
-            later = storage.tables().get("restored", "p", "r").orElseThrow();
+            storage.storage().tables().write("restored", "p", Write.upsert("r", Values.of("N", 1)));
+            later = storage.storage().tables().get("restored", "p", "r").orElseThrow();
         }
         Files.move(copy, directory.resolve(DataFile.NAME), StandardCopyOption.REPLACE_EXISTING);
         time.advance(Duration.ofMinutes(1));
         try (EmbeddedStorage storage = open()) {
             for (int i = 0; i < 5; i++) {
-                storage.tables().write("restored", "p", Write.upsert("r", Values.of("N", 2)));
+                storage.storage().tables().write("restored", "p", Write.upsert("r", Values.of("N", 2)));
             }
-            assertThat(storage.tables().write("restored", "p", Write.replace(later, Values.none())))
+            assertThat(storage.storage().tables().write("restored", "p", Write.replace(later, Values.none())))
                     .isEqualTo(new WriteResult.Stale());
         }
     }

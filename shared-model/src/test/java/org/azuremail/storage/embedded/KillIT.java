@@ -43,7 +43,7 @@ class KillIT {
 
     private void assertThatEverythingIsThere(List<String> acknowledged) {
         try (EmbeddedStorage storage = EmbeddedStorage.open(directory, Time.system())) {
-            Set<String> items = items(storage.queues());
+            Set<String> items = items(storage.storage().queues());
             for (String line : acknowledged) {
                 String[] words = line.split(" ");
                 switch (words[0]) {
@@ -51,7 +51,11 @@ class KillIT {
                     case "item" -> assertThat(items).contains(words[1]);
                     default ->
                         assertThat(new String(
-                                        storage.blobs().read("killed", words[1]).orElseThrow(), StandardCharsets.UTF_8))
+                                        storage.storage()
+                                                .blobs()
+                                                .read("killed", words[1])
+                                                .orElseThrow(),
+                                        StandardCharsets.UTF_8))
                                 .hasSize(words[1].length() * 100_000)
                                 .startsWith(words[1]);
                 }
@@ -60,8 +64,12 @@ class KillIT {
     }
 
     private static void assertThatBatchIsThere(EmbeddedStorage storage, String partition, String key) {
-        assertThat(storage.tables().get("killed", partition, key)).as(key).isPresent();
-        assertThat(storage.tables().get("killed", partition, key + "!")).as(key).isPresent();
+        assertThat(storage.storage().tables().get("killed", partition, key))
+                .as(key)
+                .isPresent();
+        assertThat(storage.storage().tables().get("killed", partition, key + "!"))
+                .as(key)
+                .isPresent();
     }
 
     /** Returns all items, which are received for a moment and made visible again. */

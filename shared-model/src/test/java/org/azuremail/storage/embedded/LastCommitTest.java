@@ -46,8 +46,8 @@ class LastCommitTest {
 
     private void write(String row) {
         try (EmbeddedStorage storage = EmbeddedStorage.open(data, time)) {
-            storage.tables().createTable("things");
-            storage.tables().write("things", "p", Write.insert(row, Values.none()));
+            storage.storage().tables().createTable("things");
+            storage.storage().tables().write("things", "p", Write.insert(row, Values.none()));
         }
     }
 
@@ -181,7 +181,7 @@ class LastCommitTest {
             if (thread == 0) {
                 try (EmbeddedStorage storage = EmbeddedStorage.open(data, time)) {
                     for (int i = 0; !enough.get(); i++) {
-                        storage.tables().write("things", "p", Write.upsert("busy" + i % 10, Values.none()));
+                        storage.storage().tables().write("things", "p", Write.upsert("busy" + i % 10, Values.none()));
                     }
                 }
             } else {

@@ -92,14 +92,14 @@ class SchemaTest {
 
     private void storeARow() {
         try (EmbeddedStorage storage = EmbeddedStorage.open(directory, new ManualTime())) {
-            storage.tables().createTable("kept");
-            storage.tables().write("kept", "p", Write.insert("r", Values.of("N", 1)));
+            storage.storage().tables().createTable("kept");
+            storage.storage().tables().write("kept", "p", Write.insert("r", Values.of("N", 1)));
         }
     }
 
     private void assertThatTheRowIsThere(Schema schema) {
         try (EmbeddedStorage storage = EmbeddedStorage.open(directory, new ManualTime(), schema)) {
-            assertThat(storage.tables().get("kept", "p", "r")).isPresent();
+            assertThat(storage.storage().tables().get("kept", "p", "r")).isPresent();
         }
     }
 

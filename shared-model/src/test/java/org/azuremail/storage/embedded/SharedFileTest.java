@@ -28,8 +28,8 @@ class SharedFileTest {
     @Test
     void noUpdateOfAnotherProcessIsLost() throws Exception {
         try (EmbeddedStorage storage = open()) {
-            storage.tables().createTable("counter");
-            storage.tables().write("counter", "p", Write.insert("r", Values.of("N", 0L)));
+            storage.storage().tables().createTable("counter");
+            storage.storage().tables().write("counter", "p", Write.insert("r", Values.of("N", 0L)));
             try (ChildProcess child =
                     ChildProcess.start(CountingProcess.class, "64m", directory.toString(), Integer.toString(TIMES))) {
                 Together.run(2, thread -> () -> {
@@ -38,7 +38,8 @@ class SharedFileTest {
                 });
                 assertThat(child.exitCode()).isZero();
             }
-            assertThat(storage.tables()
+            assertThat(storage.storage()
+                            .tables()
                             .get("counter", "p", "r")
                             .orElseThrow()
                             .values()
@@ -51,13 +52,13 @@ class SharedFileTest {
     void twoInstancesNeverGiveTheSameEtag() throws Exception {
         try (EmbeddedStorage one = open();
                 EmbeddedStorage other = open()) {
-            one.tables().createTable("etags");
+            one.storage().tables().createTable("etags");
             List<List<String>> etags = Together.run(2, thread -> () -> {
                 EmbeddedStorage storage = thread == 0 ? one : other;
                 List<String> own = new ArrayList<>();
                 for (int i = 0; i < 200; i++) {
                     WriteResult result =
-                            storage.tables().write("etags", "p" + thread, Write.upsert("r", Values.none()));
+                            storage.storage().tables().write("etags", "p" + thread, Write.upsert("r", Values.none()));
                     own.add(((WriteResult.Written) result).etag());
                 }
                 return own;
@@ -72,16 +73,19 @@ class SharedFileTest {
     void changesOfOneInstanceAreVisibleToTheOtherAtOnce() {
         try (EmbeddedStorage one = open();
                 EmbeddedStorage other = open()) {
-            one.tables().createTable("shared");
-            one.tables().write("shared", "p", Write.insert("r", Values.none()));
-            assertThat(other.tables().get("shared", "p", "r")).isPresent();
-            one.queues().createQueue("shared");
-            one.queues().send("shared", "x");
-            QueueItem item =
-                    other.queues().receive("shared", 1, Duration.ofMinutes(1)).get(0);
-            assertThat(one.queues().receive("shared", 1, Duration.ofMinutes(1))).isEmpty();
-            assertThat(one.queues().delete("shared", item)).isTrue();
-            assertThat(other.queues().approximateCount("shared")).isZero();
+            one.storage().tables().createTable("shared");
+            one.storage().tables().write("shared", "p", Write.insert("r", Values.none()));
+            assertThat(other.storage().tables().get("shared", "p", "r")).isPresent();
+            one.storage().queues().createQueue("shared");
+            one.storage().queues().send("shared", "x");
+            QueueItem item = other.storage()
+                    .queues()
+                    .receive("shared", 1, Duration.ofMinutes(1))
+                    .get(0);
+            assertThat(one.storage().queues().receive("shared", 1, Duration.ofMinutes(1)))
+                    .isEmpty();
+            assertThat(one.storage().queues().delete("shared", item)).isTrue();
+            assertThat(other.storage().queues().approximateCount("shared")).isZero();
         }
     }
 

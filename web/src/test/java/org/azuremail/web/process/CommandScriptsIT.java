@@ -27,7 +27,7 @@ class CommandScriptsIT {
     @BeforeEach
     void aDataDirectory() {
         try (EmbeddedStorage storage = EmbeddedStorage.open(directory.resolve("data"), Time.system())) {
-            storage.tables().createTable("message");
+            storage.storage().tables().createTable("message");
         }
     }
 
