@@ -23,28 +23,16 @@ public record CopyReport(List<Line> lines) {
 
     static CopyReport of(Storage.Inventory inventory, Storage source, Storage target) {
         List<Line> lines = new ArrayList<>();
-        inventory
-                .tables()
-                .forEach(table -> lines.add(line(
-                        "table",
-                        table,
-                        CopyTally.ofTable(source.tables(), table),
-                        CopyTally.ofTable(target.tables(), table))));
-        inventory
-                .containers()
-                .forEach(container -> lines.add(line(
-                        "blobs",
-                        container,
-                        CopyTally.ofContainer(source.blobs(), container),
-                        CopyTally.ofContainer(target.blobs(), container))));
-        inventory
-                .queues()
-                .forEach(queue -> lines.add(new Line(
-                        "queue",
-                        queue,
-                        source.queues().approximateCount(queue),
-                        target.queues().approximateCount(queue),
-                        true)));
+        for (String name : inventory.tables()) {
+            lines.add(line("table", name, CopyTally.ofTable(source, name), CopyTally.ofTable(target, name)));
+        }
+        for (String name : inventory.containers()) {
+            lines.add(line("blobs", name, CopyTally.ofContainer(source, name), CopyTally.ofContainer(target, name)));
+        }
+        for (String name : inventory.queues()) {
+            long left = source.queues().approximateCount(name);
+            lines.add(new Line("queue", name, left, target.queues().approximateCount(name), true));
+        }
         return new CopyReport(lines);
     }
 

@@ -6,11 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.azuremail.copy.Transfer.Selection;
-import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
-import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Storage;
 
 /**
  * The size and checksum of a table or container, which are the same on every back end. The checksum covers all keys and
@@ -18,16 +17,16 @@ import org.azuremail.storage.TableStore;
  */
 record CopyTally(long count, long sum) {
 
-    static CopyTally ofTable(TableStore tables, String table) {
+    static CopyTally ofTable(Storage storage, String table) {
         Counter counter = new Counter();
-        Rows.stream(tables, table, KeyRange.everything())
+        Rows.stream(storage.tables(), table, KeyRange.everything())
                 .forEach(row -> Selection.of(table, row).ifPresent(values -> counter.add(row, values.asMap())));
         return counter.tally();
     }
 
-    static CopyTally ofContainer(BlobStore blobs, String container) {
+    static CopyTally ofContainer(Storage storage, String container) {
         Counter counter = new Counter();
-        blobs.stream(container, "").forEach(blob -> counter.add(blob.name() + " " + blob.size()));
+        storage.blobs().stream(container, "").forEach(blob -> counter.add(blob.name() + " " + blob.size()));
         return counter.tally();
     }
 

@@ -5,14 +5,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -67,19 +66,7 @@ public final class StorageCalls implements MeterBinder {
     }
 
     /** The calls that share one count. {@code name} is the name of their table, queue or container. */
-    public record CallKind(Store store, String name, Operation operation, Outcome outcome)
-            implements Comparable<CallKind> {
-
-        private static final Comparator<CallKind> ORDER = Comparator.comparing(CallKind::store)
-                .thenComparing(CallKind::name)
-                .thenComparing(CallKind::operation)
-                .thenComparing(CallKind::outcome);
-
-        @Override
-        public int compareTo(CallKind other) {
-            return ORDER.compare(this, other);
-        }
-    }
+    public record CallKind(Store store, String name, Operation operation, Outcome outcome) {}
 
     /**
      * The counts of one kind of call.
@@ -108,7 +95,7 @@ public final class StorageCalls implements MeterBinder {
 
     /** Returns all counts since the start of the process, without kinds that never occurred. */
     public Map<CallKind, Count> snapshot() {
-        Map<CallKind, Count> counts = new TreeMap<>();
+        Map<CallKind, Count> counts = new HashMap<>();
         tallies.forEach((kind, counters) -> counts.put(
                 kind, new Count(counters.calls().sum(), counters.entities().sum())));
         return counts;
