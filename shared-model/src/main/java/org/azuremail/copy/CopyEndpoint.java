@@ -20,8 +20,4 @@ record CopyEndpoint(
     Storage.Inventory names() {
         return Catalogue.ours(inventory.get());
     }
-
-    CopyMarks marks() {
-        return new CopyMarks(storage);
-    }
 }

@@ -6,7 +6,6 @@ import java.util.function.Function;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
-import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Saved;
@@ -55,12 +54,11 @@ final class CopyMarks {
     }
 
     private static <T> @Nullable Versioned<T> find(RowPage page, Key key, Function<Values, T> reader) {
-        for (Row row : page.rows()) {
-            if (row.key().equals(key)) {
-                return new Versioned<>(reader.apply(row.values()), row.etag());
-            }
-        }
-        return null;
+        return page.rows().stream()
+                .filter(row -> row.key().equals(key))
+                .findFirst()
+                .map(row -> new Versioned<>(reader.apply(row.values()), row.etag()))
+                .orElse(null);
     }
 
     /**

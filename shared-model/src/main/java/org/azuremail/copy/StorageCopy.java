@@ -32,8 +32,8 @@ public final class StorageCopy {
         this.source = source;
         this.target = target;
         this.preconditions = new CopyPreconditions(source, target, time);
-        this.sourceMarks = source.marks();
-        this.targetMarks = target.marks();
+        this.sourceMarks = new CopyMarks(source.storage());
+        this.targetMarks = new CopyMarks(target.storage());
         this.ids = ids;
         this.time = time;
     }

@@ -75,7 +75,7 @@ class CopyCrashIT {
                 .contains("one", "two", "three")
                 .hasSizeBetween(3, 4);
         assertThat(source.queues().approximateCount("azuremailqueue")).as(when).isZero();
-        assertThat(from.marks().read().departure())
+        assertThat(new CopyMarks(from.storage()).read().departure())
                 .as(when)
                 .isNotNull()
                 .satisfies(mark -> assertThat(mark.value().finished()).as(when).isTrue());
