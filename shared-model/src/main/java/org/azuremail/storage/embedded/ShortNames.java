@@ -1,8 +1,9 @@
 package org.azuremail.storage.embedded;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The names of properties that occur in millions of rows, each as one byte of 1 to 127. The meaning of a byte is part
@@ -14,53 +15,17 @@ final class ShortNames {
     static final byte NONE = 0;
 
     /** The properties of email rows, outcomes, subscribers, ranges and shards, in this order. */
-    private static final List<String> NAMES = List.of(
-            "MessageRef",
-            "ScheduledDate",
-            "SubjectLine",
-            "ListName",
-            "FromEmailAddress",
-            "EmailAddress",
-            "SubscriberGUID",
-            "EmailSent",
-            "Name",
-            "Attributes",
-            "Generation",
-            "Tries",
-            "NotBefore",
-            "Outcome",
-            "OutcomeAt",
-            "Detail",
-            "Transport",
-            "Verified",
-            "State",
-            "CreatedAt",
-            "Consent",
-            "LeftAt",
-            "Chore",
-            "Epoch",
-            "Nonce",
-            "LeaseEnd",
-            "Checkpoint",
-            "OpenFrom",
-            "OpenTo",
-            "OpenCount",
-            "NextRange",
-            "Walked",
-            "Recipients",
-            "Reopened");
+    private static final List<String> NAMES = List.of("""
+            MessageRef ScheduledDate SubjectLine ListName FromEmailAddress EmailAddress SubscriberGUID
+            EmailSent Name Attributes Generation Tries NotBefore Outcome OutcomeAt Detail Transport Verified
+            State CreatedAt Consent LeftAt Chore Epoch Nonce LeaseEnd Checkpoint OpenFrom OpenTo OpenCount
+            NextRange Walked Recipients Reopened
+            """.split("\\s+"));
 
-    private static final Map<String, Byte> PLACES = places();
+    private static final Map<String, Byte> PLACES =
+            IntStream.range(0, NAMES.size()).boxed().collect(Collectors.toMap(NAMES::get, index -> (byte) (index + 1)));
 
     private ShortNames() {}
-
-    private static Map<String, Byte> places() {
-        Map<String, Byte> places = new HashMap<>();
-        for (String name : NAMES) {
-            places.put(name, (byte) (places.size() + 1));
-        }
-        return places;
-    }
 
     /** Returns the byte of a name, or {@link #NONE}. */
     static byte of(String name) {
