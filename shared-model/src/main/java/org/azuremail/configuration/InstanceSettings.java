@@ -48,8 +48,11 @@ public record InstanceSettings(Instances instances, Time time) {
         for (Instance instance : instances.known()) {
             if (instances.alive(instance, now)) {
                 Process process = new Process(instance.id(), instance.name(), String.join(", ", instance.roles()));
-                collect(instance.facts(), process, settings);
-                if (instance.facts().keySet().stream().noneMatch(fact -> fact.startsWith(EffectiveSettings.FACT))) {
+                Map<String, String> reported = instance.factsBelow(EffectiveSettings.FACT);
+                reported.forEach((name, value) -> settings.computeIfAbsent(name, unseen -> new LinkedHashMap<>())
+                        .computeIfAbsent(value, unseen -> new ArrayList<>())
+                        .add(process));
+                if (reported.isEmpty()) {
                     silent.add(process);
                 }
             }
@@ -57,17 +60,5 @@ public record InstanceSettings(Instances instances, Time time) {
         List<Setting> all = new ArrayList<>();
         settings.forEach((name, values) -> all.add(new Setting(name, values)));
         return new SettingsReport(all, silent);
-    }
-
-    private static void collect(
-            Map<String, String> facts, Process process, Map<String, Map<String, List<Process>>> settings) {
-        facts.forEach((fact, value) -> {
-            if (fact.startsWith(EffectiveSettings.FACT)) {
-                settings.computeIfAbsent(
-                                fact.substring(EffectiveSettings.FACT.length()), unseen -> new LinkedHashMap<>())
-                        .computeIfAbsent(value, unseen -> new ArrayList<>())
-                        .add(process);
-            }
-        });
     }
 }

@@ -236,16 +236,6 @@ public final class Operations {
                         .mapToLong(LastHour.Count::lately)
                         .sum(),
                 instance.facts().getOrDefault(SharedTemplates.VERSION, ""),
-                templateFiles(instance.facts()));
-    }
-
-    private static Map<String, String> templateFiles(Map<String, String> facts) {
-        Map<String, String> files = new TreeMap<>();
-        facts.forEach((name, hash) -> {
-            if (name.startsWith(SharedTemplates.FILE)) {
-                files.put(name.substring(SharedTemplates.FILE.length()), hash);
-            }
-        });
-        return files;
+                instance.factsBelow(SharedTemplates.FILE));
     }
 }

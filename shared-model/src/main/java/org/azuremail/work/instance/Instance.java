@@ -3,6 +3,7 @@ package org.azuremail.work.instance;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.azuremail.app.Role;
 
@@ -53,6 +54,17 @@ public record Instance(
     /** Returns whether the process can do all work without others. */
     public boolean hasEveryRole() {
         return roles.size() == Role.values().length;
+    }
+
+    /** Returns the facts whose names begin with the prefix, sorted by the rest of their names. */
+    public Map<String, String> factsBelow(String prefix) {
+        Map<String, String> below = new TreeMap<>();
+        facts.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                below.put(name.substring(prefix.length()), value);
+            }
+        });
+        return below;
     }
 
     Instance withHeartbeat(Instant now, Map<String, String> newFacts) {
