@@ -24,12 +24,10 @@ public final class Attempt {
 
     private record Backoff(Unavailable why, Instant until) {}
 
-    /** @param who a unique name for each attempt */
-    public Attempt(String who, Time time) {
-        this(who, time, () -> true);
-    }
-
-    /** @param mayWait asked every few seconds whether to continue waiting for a transport */
+    /**
+     * @param who a unique name for each attempt
+     * @param mayWait asked every few seconds whether to continue waiting for a transport
+     */
     public Attempt(String who, Time time, BooleanSupplier mayWait) {
         this.who = who;
         this.time = time;

@@ -55,7 +55,7 @@ record ReplyForwarder(
         HandOverResult result = context.routes()
                 .handOver(
                         context.preferredTransports().of(list.get().name()),
-                        new Attempt("reply." + reply.key(), context.time()),
+                        new Attempt("reply." + reply.key(), context.time(), () -> true),
                         () -> lot(reply, list.get(), to.get(), from.orElse(null)));
         return result.unavailable().isPresent()
                 ? new WorkResult.RetryAfter(result.unavailable().get().retryAfter())

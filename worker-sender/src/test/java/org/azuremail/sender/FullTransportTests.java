@@ -85,7 +85,7 @@ class FullTransportTests extends OnTwoTransports {
         Routes routes = FixedRoutes.of(
                 List.of(route(first, WhenFull.NEXT), route(second, WhenFull.NEXT)),
                 List.of(first.name(), second.name()));
-        Attempt attempt = new Attempt("one", world.time);
+        Attempt attempt = new Attempt("one", world.time, () -> true);
 
         assertThat(names(routes, 3)).containsExactly(first.name(), second.name(), "none");
         assertThat(routes.pickForOne(null, attempt).limit().isZero()).isTrue();
@@ -102,7 +102,7 @@ class FullTransportTests extends OnTwoTransports {
 
     private List<String> names(Routes routes, int count) {
         return IntStream.range(0, count)
-                .mapToObj(who -> routes.pickForOne(null, new Attempt("who" + who, world.time))
+                .mapToObj(who -> routes.pickForOne(null, new Attempt("who" + who, world.time, () -> true))
                         .pick())
                 .map(pick -> pick instanceof Routes.Pick.Selected selected
                         ? selected.route().name()

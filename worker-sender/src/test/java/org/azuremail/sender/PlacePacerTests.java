@@ -81,7 +81,7 @@ class PlacePacerTests {
     }
 
     private Attempt attempt() {
-        return new Attempt("attempt", world.time);
+        return new Attempt("attempt", world.time, () -> true);
     }
 
     /** Returns how long the range is postponed. */

@@ -120,7 +120,7 @@ class ChangingTransportsTest {
 
     private static MailTransport picked(ApplicationContext context) {
         Routes routes = context.getBean(Transports.class).routes();
-        Attempt attempt = new Attempt("test", context.getBean(Time.class));
+        Attempt attempt = new Attempt("test", context.getBean(Time.class), () -> true);
         return ((Routes.Pick.Selected) routes.pick(null, attempt)).route().transport();
     }
 
@@ -248,7 +248,7 @@ class ChangingTransportsTest {
             directory.reorder(directory.order(), List.of("bird"));
             later(context, Duration.ofSeconds(5));
             Routes routes = context.getBean(Transports.class).routes();
-            Routes.Pick pick = routes.pick(null, new Attempt("test", context.getBean(Time.class)));
+            Routes.Pick pick = routes.pick(null, new Attempt("test", context.getBean(Time.class), () -> true));
             Unavailable why = ((Routes.Pick.None) pick).unavailable();
             assertThat(why.kind()).isEqualTo(Unavailable.Kind.WAIT);
             assertThat(why.reason().words()).contains("bird", "encryption key", "azuremail.secrets.old-keys");

@@ -256,7 +256,7 @@ public record Preview(
     private Result send(Message message, MailLot lot, Routes routes) {
         String first =
                 lists.find(message.list()).map(list -> list.value().transport()).orElse(null);
-        Attempt attempt = new Attempt("test." + ids.token(), time);
+        Attempt attempt = new Attempt("test." + ids.token(), time, () -> true);
         HandOverResult handOver = routes.handOver(first, attempt, () -> lot);
         return handOver.unavailable()
                 .map(why -> new Result(State.REFUSED, why.reason()))
