@@ -21,7 +21,6 @@ public interface Journal {
      * An email that the provider took from a process that has died.
      *
      * @param location of its lot, as passed to {@link #openLot}
-     * @param row its row key
      * @param notAfter an instant before which it was taken
      */
     record TakenMail(String location, String row, String providerId, Instant notAfter) {}

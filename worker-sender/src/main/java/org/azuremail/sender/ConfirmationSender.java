@@ -228,21 +228,15 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         if (answer instanceof Answer.Unknown unknown) {
             return inDoubt(claim, unknown.reason());
         }
-        if (answer instanceof Answer.RetryAfter retry) {
-            return retryLater(claim, retry);
-        }
         Duration delay = handOver.unavailable().map(Unavailable::retryAfter).orElse(IN_DOUBT_DELAY);
-        claims.release(claim, delay);
-        return later(delay);
-    }
-
-    private WorkResult retryLater(EmailClaim claim, Answer.RetryAfter retry) {
-        Duration waited = Duration.between(claim.requestedAt(), time.instant());
-        if (waited.compareTo(GIVEN_UP_AFTER) > 0) {
-            claims.failed(claim, retry.reason());
-            return WorkResult.DONE;
+        if (answer instanceof Answer.RetryAfter retry) {
+            Duration waited = Duration.between(claim.requestedAt(), time.instant());
+            if (waited.compareTo(GIVEN_UP_AFTER) > 0) {
+                claims.failed(claim, retry.reason());
+                return WorkResult.DONE;
+            }
+            delay = retry.delayAfter(waited);
         }
-        Duration delay = retry.delayAfter(waited);
         claims.release(claim, delay);
         return later(delay);
     }

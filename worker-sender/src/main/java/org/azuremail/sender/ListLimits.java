@@ -37,7 +37,6 @@ final class ListLimits {
             return now.equals(limits) ? this : new ListLimit(now, rate, new Pacer());
         }
 
-        /** Returns the time that the limits take to let this many emails through. */
         Duration timeFor(int mails) {
             return Durations.max(
                     timeFor(mails, Duration.ofMinutes(1), limits.perMinute()),

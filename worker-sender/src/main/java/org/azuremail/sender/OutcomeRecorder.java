@@ -1,7 +1,6 @@
 package org.azuremail.sender;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.azuremail.delivery.archive.OutcomeArchive;
@@ -20,20 +19,9 @@ import org.slf4j.LoggerFactory;
  * Records outcomes in the archive before any email row is cleared. If that changes an older outcome, the ranges that
  * cover it are recounted at the end of the run.
  */
-final class OutcomeRecorder {
+record OutcomeRecorder(SenderContext context, HeldRange held, Delivery delivery, Set<String> changed) {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeRecorder.class);
-
-    private final SenderContext context;
-    private final HeldRange held;
-    private final Delivery delivery;
-    private final Set<String> changed = new HashSet<>();
-
-    OutcomeRecorder(SenderContext context, HeldRange held, Delivery delivery) {
-        this.context = context;
-        this.held = held;
-        this.delivery = delivery;
-    }
 
     /**
      * Outcomes about to be recorded, and the email rows that they end, in the same order. Each names the transport that

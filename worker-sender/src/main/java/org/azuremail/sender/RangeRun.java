@@ -3,6 +3,7 @@ package org.azuremail.sender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -68,7 +69,7 @@ final class RangeRun {
         this.delivery = delivery;
         this.inFlightParts = inFlight;
         this.attempt = new Attempt(held.nonce(), context.time(), () -> !delivery.stopping());
-        this.recorder = new OutcomeRecorder(context, held, delivery);
+        this.recorder = new OutcomeRecorder(context, held, delivery, new HashSet<>());
         this.lapsed = new LapsedLot(held, recorder, context.journal());
         this.preparation = new Preparation(
                 context, held, attempt, new RangeWait(context, held, attempt), recorder, new HashMap<>());

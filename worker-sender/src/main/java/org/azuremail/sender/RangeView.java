@@ -75,7 +75,7 @@ final class RangeView {
         return view;
     }
 
-    /** A single call serves the whole range if fewer than a thousand suppressed addresses lie between its ends. */
+    /** A single call serves the range if fewer than a thousand suppressed addresses lie between its ends. */
     private void readSuppressions(SenderContext context, Range range) {
         suppressedRead = context.time().elapsed();
         if (open.isEmpty()) {

@@ -33,7 +33,6 @@ final class Retries {
 
     /**
      * @param delay the earliest time, and the reason if the provider did not ask for the delay
-     * @param counts whether it counts as one of the recipient's tries
      * @param brokenSince when a conversation first broke at this recipient, if one did
      */
     private record Retry(

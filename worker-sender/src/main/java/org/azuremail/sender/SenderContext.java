@@ -18,8 +18,6 @@ import org.azuremail.work.queue.DeadLetters;
 /**
  * The parts that sending a range needs.
  *
- * @param limits limits of the lists
- * @param places places at the transports
  * @param holders names each attempt, so that other processes can tell whether its process is alive
  */
 record SenderContext(
