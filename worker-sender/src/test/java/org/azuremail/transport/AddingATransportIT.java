@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,7 +18,9 @@ import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.azuremail.app.Features;
+import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailTransport;
+import org.azuremail.sending.TransportOpener;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,7 +102,8 @@ class AddingATransportIT implements MailTransportContract {
     @BeforeEach
     void open() {
         runner().withPropertyValues("azuremail.mail.pickup.directory=" + directory)
-                .run(context -> transport = context.getBean(Transports.class).of("pickup"));
+                .run(context -> transport = context.getBean(TransportOpener.class)
+                        .open(context.getBean(MailProperties.class).all().get(0), Optional.empty()));
     }
 
     private static ApplicationContextRunner runner() {
