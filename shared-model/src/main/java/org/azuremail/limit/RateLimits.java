@@ -3,7 +3,6 @@ package org.azuremail.limit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.azuremail.mail.MailProperties.Configured;
 import org.azuremail.mail.TransportKinds;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.Storage;
@@ -29,12 +28,13 @@ public final class RateLimits {
         return transports
                 .recent()
                 .find(transport)
-                .map(one ->
-                        byName.computeIfAbsent(transport, name -> new RateLimit(storage, time, name, starting(one))));
-    }
-
-    private Limits starting(Configured one) {
-        return new Limits(kinds.startingRate(one), one.perMinute(), one.perHour(), one.perDay());
+                .map(one -> byName.computeIfAbsent(
+                        transport,
+                        name -> new RateLimit(
+                                storage,
+                                time,
+                                name,
+                                new Limits(kinds.startingRate(one), one.perMinute(), one.perHour(), one.perDay()))));
     }
 
     /** @throws IllegalArgumentException if there is no such transport */

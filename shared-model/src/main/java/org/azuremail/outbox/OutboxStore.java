@@ -53,8 +53,6 @@ public final class OutboxStore {
     }
 
     /**
-     * A line of the outbox.
-     *
      * @param id identifies the email; safe in a URL
      * @param sentAt when it was handed over
      * @param subject as the recipient reads it
@@ -62,8 +60,6 @@ public final class OutboxStore {
     public record Entry(String id, Instant sentAt, Mailbox from, Mailbox to, String subject) {}
 
     /**
-     * A complete email of the outbox.
-     *
      * @param messageId without angle brackets
      * @param merged subject, bodies and the further headers as the recipient reads them
      * @param raw the bytes that a server would have received: an {@code .eml} file

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * A transport under its name in the settings, with its limits and its breaker. Safe for use from many threads.
  *
  * @param limit the whole limits, for a single email that a person waits for
- * @param counts counts every answer
  */
 public record Route(
         String name,

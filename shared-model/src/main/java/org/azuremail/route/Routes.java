@@ -30,12 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
 
-    /**
-     * All transports at one moment.
-     *
-     * @param byName at least one
-     * @param order names of the transports that are used unless a list chooses another; at least one
-     */
+    /** @param order names of the transports that are used unless a list chooses another; at least one */
     public record RouteTable(Map<String, Route> byName, List<String> order) {
 
         public RouteTable {
@@ -189,12 +184,7 @@ public record Routes(Supplier<RouteTable> table, int concurrency, int ofOne) {
         return new Unavailable(person ? Kind.PAUSE : Kind.WAIT, reasons, earliest);
     }
 
-    /**
-     * Hands a single email over by the first transport that takes it, and by the next one if that takes nothing.
-     *
-     * @param lot makes a lot of one email, once a transport is ready for it
-     * @return the last answer; unavailable also when all transports are busy or their limits are reached
-     */
+    /** Hands a single email over by the first transport that takes it, if one has a place and tokens for it. */
     public HandOverResult handOver(@Nullable String first, Attempt attempt, Supplier<MailLot> lot) {
         Single single = pickForOne(first, attempt);
         if (single.pick() instanceof Pick.None none) {

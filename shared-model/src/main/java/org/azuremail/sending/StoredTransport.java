@@ -13,7 +13,6 @@ import org.azuremail.storage.Values;
  *
  * @param settings of its kind, by name, as in the settings; no secrets
  * @param secrets sealed by the {@link SecretBox}, by name
- * @param changedBy the admin who saved it last
  */
 public record StoredTransport(
         String name,

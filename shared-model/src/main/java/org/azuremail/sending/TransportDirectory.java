@@ -217,12 +217,7 @@ public final class TransportDirectory {
                         .isPresent();
     }
 
-    /**
-     * Removes a transport and its place in the order, together. The order is always written, because another admin may
-     * be adding the transport to it at this moment.
-     *
-     * @return false when one of them was changed meanwhile
-     */
+    /** The order is always written too, because another admin may be adding the transport to it at this moment. */
     public boolean remove(String name, String etag) {
         Order order = storedOrder();
         return write(List.of(

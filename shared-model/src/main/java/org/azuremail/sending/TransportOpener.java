@@ -41,8 +41,6 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     }
 
     /**
-     * Opens a transport.
-     *
      * @param stored its stored form, if an admin added it; otherwise its settings are those of this process
      * @throws SecretUnreadable when no key of this process decrypts its secrets
      * @throws RuntimeException when this process does not know its kind, or its settings are not valid
@@ -115,8 +113,6 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     }
 
     /**
-     * Validates the settings of a transport.
-     *
      * @param settings all of them, secrets in the clear
      * @return names of the refused settings; an empty name if the refusal does not concern one of them
      */

@@ -101,14 +101,9 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     private boolean appended(JournalLine line) {
-        JournalFile current;
+        JournalFile current = null;
         try {
             current = file();
-        } catch (IOException failure) {
-            discardFile(failure);
-            return false;
-        }
-        try {
             current.append(line.bytes());
             return true;
         } catch (IOException failure) {
@@ -192,8 +187,8 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     /** @return the failure when the file stays and lacks the line */
-    private Optional<IOException> keepOrDiscardFile(JournalFile current, IOException failure) {
-        if (!current.whole()) {
+    private Optional<IOException> keepOrDiscardFile(@Nullable JournalFile current, IOException failure) {
+        if (current == null || !current.whole()) {
             return discardFile(failure);
         }
         warn(failure);

@@ -36,9 +36,7 @@ record JournalFiles(Path directory, String boot) {
     /**
      * The content of one file.
      *
-     * @param dead whether its writer has died
      * @param intact whether every line is as it was written, apart from an incomplete last one
-     * @param boot the boot in which it was written
      * @param locations of the lots, as passed to {@link Journal#openLot}
      */
     private record Contents(

@@ -14,10 +14,7 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 
-/**
- * Sends the confirmation emails that an admin requested for all unconfirmed subscribers of a list. People who have just
- * subscribed wait for their emails, so these have the least urgent class and a separate queue.
- */
+/** Confirmations that an admin requested. New subscribers wait for theirs, so these are the least urgent. */
 record ConfirmationReminderSender(
         ConfirmationSender confirmations,
         Subscriptions subscriptions,

@@ -58,13 +58,13 @@ final class ListLimits {
         if (list.limits().none()) {
             limited.remove(list.name());
         } else {
-            limited.compute(list.name(), (name, known) -> known == null ? create(list) : known.with(list.limits()));
+            limited.compute(
+                    list.name(), (name, known) -> (known == null ? unlimited(name) : known).with(list.limits()));
         }
     }
 
-    private ListLimit create(MailingList list) {
-        RateLimit rate = RateLimit.ofList(storage, time, list.name().value());
-        return new ListLimit(list.limits(), rate, new Pacer()).with(list.limits());
+    private ListLimit unlimited(ListName name) {
+        return new ListLimit(Limits.NONE, RateLimit.ofList(storage, time, name.value()), new Pacer());
     }
 
     /** Returns how many of these emails to hand over at once; at least 1. */

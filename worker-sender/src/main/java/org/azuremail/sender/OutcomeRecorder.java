@@ -23,10 +23,7 @@ record OutcomeRecorder(SenderContext context, HeldRange held, Delivery delivery,
 
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeRecorder.class);
 
-    /**
-     * Outcomes about to be recorded, and the email rows that they end, in the same order. Each names the transport that
-     * was asked, if several are configured.
-     */
+    /** Outcomes about to be recorded, in the order of the email rows that they end. */
     record Outcomes(Time time, List<EmailRow> rows, List<RecordedOutcome> recorded) {
 
         void add(EmailRow row, Outcome outcome, Reason reason, @Nullable String transport) {

@@ -55,12 +55,7 @@ record Preparation(
 
     sealed interface Result {}
 
-    /**
-     * A lot that can be handed over at once: its rows, and their emails in the same order. It has a place at the
-     * transport, which the caller gives back.
-     *
-     * @param transportName the transport's name for the archive, if several are configured
-     */
+    /** A lot with a place at the transport, which the caller gives back; its name is null if there is no other. */
     record Lot(
             List<EmailRow> rows,
             MailLot mails,

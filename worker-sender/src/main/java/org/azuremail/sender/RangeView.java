@@ -211,10 +211,6 @@ final class RangeView {
         for (int i = 0; i < rows.size(); i++) {
             settled.add(new Settled(rows.get(i), outcomes.get(i)));
         }
-        if (rows.size() <= open.size() && open.subList(0, rows.size()).equals(rows)) {
-            open.subList(0, rows.size()).clear();
-            return;
-        }
         Set<String> keys = rows.stream().map(EmailRow::rowKey).collect(Collectors.toSet());
         open.removeIf(row -> keys.contains(row.rowKey()));
     }

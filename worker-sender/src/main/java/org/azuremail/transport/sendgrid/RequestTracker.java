@@ -57,16 +57,13 @@ final class RequestTracker extends HttpRequestExecutor implements HttpRequestInt
         this.answer = answer;
     }
 
-    void clear() {
-        over();
-        progress.remove();
-    }
-
+    /** Called when this thread's request is over. */
     void over() {
         HttpUriRequest request = progress.get().request;
         if (request != null) {
             ends.remove(request);
         }
+        progress.remove();
     }
 
     boolean sent() {

@@ -140,7 +140,6 @@ final class SendGridClient implements AutoCloseable {
         request.setMethod(Method.POST);
         request.setEndpoint("mail/send");
         request.setBody(json);
-        mark.clear();
         try {
             Response response = sendGrid.api(request);
             if (response.getBody() != null && !response.getBody().isBlank()) {

@@ -173,7 +173,6 @@ final class SmtpConnection {
      *
      * @param next the envelope that may be sent along; null when there is none, or when the server wants each
      *     command alone
-     * @return the server's reply to this email
      */
     SmtpReply send(byte[] mail, @Nullable Envelope next) {
         stage = Stage.DATA;

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
-import org.azuremail.mail.Conversation;
+import org.azuremail.mail.Conversation.Speaker;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.SmtpVerdict.Closed;
@@ -171,9 +172,7 @@ final class SmtpConnector {
 
     private void broke(IOException failure) {
         sockets.conversation()
-                .add(
-                        Conversation.Speaker.BROKE,
-                        SmtpProtocolException.reasonOf(failure).words());
+                .add(Speaker.BROKE, SmtpProtocolException.reasonOf(failure).words());
     }
 
     private ConnectResult opened(Socket socket, BooleanSupplier mayWait) throws IOException {
@@ -197,7 +196,7 @@ final class SmtpConnector {
                 wire.waitsWhile(mayWait);
                 return new ConnectResult.Ready(connection);
             }
-            hangUp(connection);
+            connection.quit();
             Unavailable why = unavailable(no.get());
             if (handshake.credentialsRefused()) {
                 refused = new Refused(why, time.elapsed());
@@ -217,21 +216,19 @@ final class SmtpConnector {
     }
 
     Unavailable unavailable(Closed closed) {
-        return closed.kind() == Unavailable.Kind.PAUSE
-                ? pause(closed.code(), closed.said())
-                : wait(closed.code(), closed.said());
+        return closed.kind() == Kind.PAUSE ? pause(closed.code(), closed.said()) : wait(closed.code(), closed.said());
     }
 
     Unavailable wait(SmtpReason code, Object said) {
-        return new Unavailable(Unavailable.Kind.WAIT, Reason.of(code, properties.server(), said), WAIT);
+        return new Unavailable(Kind.WAIT, Reason.of(code, properties.server(), said), WAIT);
     }
 
     Unavailable pause(SmtpReason code, Object said) {
-        return new Unavailable(Unavailable.Kind.PAUSE, Reason.of(code, properties.server(), said), PAUSE);
+        return new Unavailable(Kind.PAUSE, Reason.of(code, properties.server(), said), PAUSE);
     }
 
     Unavailable messageTooLarge(SmtpReason code, long size, Object limit) {
-        return new Unavailable(Unavailable.Kind.MESSAGE, Reason.of(code, properties.server(), size, limit), PAUSE);
+        return new Unavailable(Kind.MESSAGE, Reason.of(code, properties.server(), size, limit), PAUSE);
     }
 
     /** Limits the time for writing; reading has a separate limit. */

@@ -59,19 +59,12 @@ final class SmtpWire {
         if (!replies.quiet()) {
             throw new SmtpProtocolException(SmtpReason.SMTP_BEFORE_TLS);
         }
-        Socket encrypted = handshake();
-        out = encrypted.getOutputStream();
-        replies = new ReplyReader(encrypted, plain.getInputStream(), time, conversation);
-    }
-
-    /**
-     * Performs the handshake. The socket's own time limit applies to each read, so it does not end a handshake that
-     * arrives byte by byte.
-     */
-    private Socket handshake() throws IOException {
+        // The socket's time limit applies to each read, so it does not end a handshake that arrives byte by byte.
         encryptingSince = time.elapsed();
         try {
-            return sockets.encrypt(plain);
+            Socket encrypted = sockets.encrypt(plain);
+            out = encrypted.getOutputStream();
+            replies = new ReplyReader(encrypted, plain.getInputStream(), time, conversation);
         } catch (IOException failure) {
             throw stuck ? new SocketTimeoutException("no whole TLS handshake in time") : failure;
         } finally {
