@@ -16,6 +16,7 @@ import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
 import org.springframework.validation.annotation.Validated;
 
 /**
@@ -90,9 +91,9 @@ public record FeedbackProperties(
 
         /** @throws IllegalArgumentException if a bounce could be mistaken for a request to unsubscribe */
         public void requireDifferentFrom(FeedbackProperties bounces) {
-            if (unsubscribeAddress != null && unsubscribeAddress.equalsIgnoreCase(bounces.bounceAddress())) {
-                throw new IllegalArgumentException(SETTING + " must differ from azuremail.mail.bounce-address");
-            }
+            Assert.isTrue(
+                    unsubscribeAddress == null || !unsubscribeAddress.equalsIgnoreCase(bounces.bounceAddress()),
+                    SETTING + " must differ from azuremail.mail.bounce-address");
         }
 
         /** Returns the handle of such an address, anywhere in a text. */

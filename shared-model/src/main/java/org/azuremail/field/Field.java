@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
+import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
@@ -38,15 +39,11 @@ public record Field(
 
     public Field {
         options = List.copyOf(options);
-        if (!MailingList.isAttribute(name)) {
-            throw new IllegalArgumentException("a field's name has lower-case letters, digits, _ and -");
-        }
-        if (label.isBlank() || !MailingList.isLine(label)) {
-            throw new IllegalArgumentException("a field's label is one line");
-        }
-        if (type == FieldType.CHOICE ? !areOptions(options) : !options.isEmpty()) {
-            throw new IllegalArgumentException("a choice has options, and no other field has");
-        }
+        Assert.isTrue(MailingList.isAttribute(name), "a field's name has lower-case letters, digits, _ and -");
+        Assert.isTrue(!label.isBlank() && MailingList.isLine(label), "a field's label is one line");
+        Assert.isTrue(
+                type == FieldType.CHOICE ? areOptions(options) : options.isEmpty(),
+                "a choice has options, and no other field has");
     }
 
     /** Returns a field without a definition, such as a column of an import. */

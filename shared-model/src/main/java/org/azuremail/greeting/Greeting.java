@@ -11,6 +11,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Occasion;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * An email to each person of a list on a personal day, such as a birthday.
@@ -48,14 +49,12 @@ public record Greeting(
     static final int MAX_CATCH_UP_DAYS = 30;
 
     public Greeting {
-        if (name.isBlank() || !MailingList.isLine(name)) {
-            throw new IllegalArgumentException("a greeting's name is one line");
-        }
+        Assert.isTrue(!name.isBlank() && MailingList.isLine(name), "a greeting's name is one line");
         boolean birthday = kind == Occasion.Kind.BIRTHDAY;
         boolean after = kind == Occasion.Kind.AFTER_JOINING;
-        if (birthday == field.isEmpty() || after != (days > 0) || days > MAX_DAYS) {
-            throw new IllegalArgumentException("a birthday has a field, and only days after joining have a number");
-        }
+        Assert.isTrue(
+                birthday != field.isEmpty() && after == (days > 0) && days <= MAX_DAYS,
+                "a birthday has a field, and only days after joining have a number");
     }
 
     public Greeting edited(Greeting other) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springframework.util.Assert;
 
 /**
  * An email address that real servers accept. The local part stays as typed, for sending; the domain is lower-case ASCII
@@ -52,9 +53,7 @@ public record EmailAddress(String value) {
     private static final Pattern HIDDEN = Pattern.compile("[\\p{C}\\p{Z}&&[^ ]]");
 
     public EmailAddress {
-        if (value.length() > MAX_LENGTH || value.indexOf('@') < 1) {
-            throw new IllegalArgumentException("not an e-mail address");
-        }
+        Assert.isTrue(value.length() <= MAX_LENGTH && value.indexOf('@') >= 1, "not an e-mail address");
     }
 
     /**

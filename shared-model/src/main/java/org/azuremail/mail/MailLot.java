@@ -1,6 +1,7 @@
 package org.azuremail.mail;
 
 import java.util.List;
+import org.springframework.util.Assert;
 
 /**
  * The emails that are passed to one call of a transport.
@@ -11,8 +12,6 @@ public record MailLot(MailContent content, List<Mail> mails) {
 
     public MailLot {
         mails = List.copyOf(mails);
-        if (mails.isEmpty()) {
-            throw new IllegalArgumentException("a lot has at least one mail");
-        }
+        Assert.isTrue(!mails.isEmpty(), "a lot has at least one mail");
     }
 }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
 
 /**
  * The settings for sending email: either one transport ({@code transport} and the rates) or several named ones
@@ -68,6 +68,11 @@ public record MailProperties(
         public Named {
             kind = kindOf(kind);
         }
+
+        private Configured configured(String name) {
+            String known = Objects.requireNonNull(kind);
+            return new Configured(name, known, rate, ratePerMinute, ratePerHour, ratePerDay, whenFull);
+        }
     }
 
     /**
@@ -87,14 +92,20 @@ public record MailProperties(
     public MailProperties {
         transport = kindOf(transport);
         transports = new TreeMap<>(transports);
-        if (!transports.isEmpty() && (transport != null || rate != null)) {
-            throw new IllegalArgumentException("set azuremail.mail.transport and .rate for one transport, or"
-                    + " azuremail.mail.transports.<name>.… for several, not both");
-        }
+        Assert.isTrue(
+                transports.isEmpty() || (transport == null && rate == null),
+                "set azuremail.mail.transport and .rate for one transport, or"
+                        + " azuremail.mail.transports.<name>.… for several, not both");
         Map<String, Named> named = named(transport, rate, ratePerMinute, ratePerHour, ratePerDay, transports);
         named.forEach(MailProperties::require);
-        order = List.copyOf(order.isEmpty() ? onlyOne(named.keySet()) : order);
-        requireKnown(order, named.keySet());
+        Assert.isTrue(
+                !order.isEmpty() || named.size() == 1,
+                "azuremail.mail.order must say in which order mail is given to " + String.join(", ", named.keySet()));
+        order = List.copyOf(order.isEmpty() ? named.keySet() : order);
+        order.forEach(name -> Assert.isTrue(
+                named.containsKey(name),
+                "azuremail.mail.order names " + name + ", but there is no azuremail.mail.transports." + name
+                        + ".kind"));
     }
 
     /** Returns the transports by name. A single transport has the name of its kind. */
@@ -119,43 +130,22 @@ public record MailProperties(
     }
 
     private static void require(String name, Named named) {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("a mail transport's name has small letters, digits and -, not " + name);
-        }
-        if (named.kind == null) {
-            throw new IllegalArgumentException(
-                    "azuremail.mail.transports." + name + ".kind must be set, for example to smtp");
-        }
-        if ((named.rate != null && named.rate < 0)
-                || named.ratePerMinute < 0
-                || named.ratePerHour < 0
-                || named.ratePerDay < 0) {
-            throw new IllegalArgumentException(
-                    "the rates of mail transport " + name + " must not be negative; 0 means no limit");
-        }
-    }
-
-    private static List<String> onlyOne(Set<String> names) {
-        if (names.size() > 1) {
-            throw new IllegalArgumentException(
-                    "azuremail.mail.order must say in which order mail is given to " + String.join(", ", names));
-        }
-        return List.copyOf(names);
-    }
-
-    private static void requireKnown(List<String> order, Set<String> names) {
-        for (String name : order) {
-            if (!names.contains(name)) {
-                throw new IllegalArgumentException("azuremail.mail.order names " + name
-                        + ", but there is no azuremail.mail.transports." + name + ".kind");
-            }
-        }
+        Assert.isTrue(
+                NAME.matcher(name).matches(), "a mail transport's name has small letters, digits and -, not " + name);
+        Assert.isTrue(
+                named.kind != null, "azuremail.mail.transports." + name + ".kind must be set, for example to smtp");
+        Assert.isTrue(
+                (named.rate == null || named.rate >= 0)
+                        && named.ratePerMinute >= 0
+                        && named.ratePerHour >= 0
+                        && named.ratePerDay >= 0,
+                "the rates of mail transport " + name + " must not be negative; 0 means no limit");
     }
 
     /** Returns all transports, beginning with those in the order. */
     public List<Configured> all() {
         return named(transport, rate, ratePerMinute, ratePerHour, ratePerDay, transports).entrySet().stream()
-                .map(entry -> configured(entry.getKey(), entry.getValue()))
+                .map(entry -> entry.getValue().configured(entry.getKey()))
                 .sorted(Comparator.comparingInt(one -> place(one.name())))
                 .toList();
     }
@@ -163,17 +153,6 @@ public record MailProperties(
     private int place(String name) {
         int place = order.indexOf(name);
         return place < 0 ? Integer.MAX_VALUE : place;
-    }
-
-    private static Configured configured(String name, Named named) {
-        return new Configured(
-                name,
-                Objects.requireNonNull(named.kind),
-                named.rate,
-                named.ratePerMinute,
-                named.ratePerHour,
-                named.ratePerDay,
-                named.whenFull);
     }
 
     public List<String> names() {

@@ -7,6 +7,7 @@ import java.lang.annotation.Target;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.springframework.util.Assert;
 
 /**
  * A kind of transport that settings can choose; each bean of this type is one. The bean exists in every process whose
@@ -37,9 +38,9 @@ public record TransportKind<P>(
     }
 
     public TransportKind {
-        if (!NAME.matcher(name).matches() || startingRate < 0) {
-            throw new IllegalArgumentException("no kind of mail transport: " + name + ", " + startingRate);
-        }
+        Assert.isTrue(
+                NAME.matcher(name).matches() && startingRate >= 0,
+                "no kind of mail transport: " + name + ", " + startingRate);
     }
 
     /**

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.Assert;
 
 /**
  * The mail classes of an installation. All its processes need the same settings.
@@ -150,8 +151,6 @@ record MailClassProperties(
     }
 
     private static void require(boolean valid, String problem) {
-        if (!valid) {
-            throw new IllegalArgumentException(PREFIX + problem);
-        }
+        Assert.isTrue(valid, PREFIX + problem);
     }
 }

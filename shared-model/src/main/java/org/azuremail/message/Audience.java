@@ -8,6 +8,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentName;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * The people to whom a message is addressed: everyone on one or more lists, or a segment of one list. A person who is
@@ -33,9 +34,9 @@ public record Audience(
 
     public Audience {
         lists = lists.stream().distinct().toList();
-        if (lists.isEmpty() || lists.size() > MAX_LISTS || (segment != null && lists.size() > 1)) {
-            throw new IllegalArgumentException("a message goes to 1 to " + MAX_LISTS + " lists, or a segment of one");
-        }
+        Assert.isTrue(
+                !lists.isEmpty() && lists.size() <= (segment == null ? MAX_LISTS : 1),
+                "a message goes to 1 to " + MAX_LISTS + " lists, or a segment of one");
     }
 
     public static Audience of(ListName list) {

@@ -1,6 +1,7 @@
 package org.azuremail.message;
 
 import java.util.Optional;
+import org.springframework.util.Assert;
 
 /**
  * The number of a message, unique over all instances, from the compact id allocator.
@@ -12,9 +13,7 @@ public record MessageRef(long value) implements Comparable<MessageRef> {
     private static final int DIGITS = 18;
 
     public MessageRef {
-        if (value < 1 || value > 999_999_999_999_999_999L) {
-            throw new IllegalArgumentException("a MessageRef has 1 to 18 digits");
-        }
+        Assert.isTrue(value >= 1 && value <= 999_999_999_999_999_999L, "a MessageRef has 1 to 18 digits");
     }
 
     public static Optional<MessageRef> parse(String text) {

@@ -4,6 +4,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * The state of a message.
@@ -43,9 +44,7 @@ public record MessageState(
     }
 
     MessageState become(MessageStatus next) {
-        if (!status.mayBecome(next)) {
-            throw new IllegalStateException("a message cannot go from " + status + " to " + next);
-        }
+        Assert.state(status.mayBecome(next), "a message cannot go from " + status + " to " + next);
         return new MessageState(next, paused, pauseReason, draft, generation, reopening, restored, warned);
     }
 

@@ -17,6 +17,7 @@ import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * Message rows and their indexes. A message is a row under its UTC date in {@code message} until it is final, then in
@@ -137,9 +138,9 @@ public class MessageStore {
      * @throws IllegalArgumentException when the change affects an index
      */
     public Saved<Message> replace(Versioned<Message> old, Message changed) {
-        if (affectsIndex(old.value(), changed) || resumesSending(old.value(), changed)) {
-            throw new IllegalArgumentException("the indexes have to follow this change of message " + changed.ref());
-        }
+        Assert.isTrue(
+                !affectsIndex(old.value(), changed) && !resumesSending(old.value(), changed),
+                "the indexes have to follow this change of message " + changed.ref());
         return rows.replace(old, changed);
     }
 

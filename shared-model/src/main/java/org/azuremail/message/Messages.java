@@ -26,6 +26,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * Creates, changes and deletes messages. Lists and date can be changed only while Pending; subject and bodies can also
@@ -63,9 +64,7 @@ public record Messages(
             boolean unfinished) {
 
         public NewMessage {
-            if (unfinished && !held) {
-                throw new IllegalArgumentException("an unfinished message must be a draft");
-            }
+            Assert.isTrue(held || !unfinished, "an unfinished message must be a draft");
         }
 
         public NewMessage(ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by, boolean held) {
