@@ -242,10 +242,7 @@ public record Attention(
     }
 
     private static Kind trouble(Overview.Process process) {
-        if (process.deaf()) {
-            return Kind.PROCESS_DEAF;
-        }
-        return process.gone() ? Kind.PROCESS_ENDED : Kind.PROCESS_SILENT;
+        return process.deaf() ? Kind.PROCESS_DEAF : process.gone() ? Kind.PROCESS_ENDED : Kind.PROCESS_SILENT;
     }
 
     /**

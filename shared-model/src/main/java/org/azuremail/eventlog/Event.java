@@ -58,12 +58,10 @@ public record Event(Instant at, EventLevel level, String process, String source,
 
     private static Map<String, String> header(String lines) {
         Map<String, String> header = new LinkedHashMap<>();
-        lines.lines().forEach(line -> {
-            int colon = line.indexOf(": ");
-            if (colon > 0) {
-                header.put(line.substring(0, colon), line.substring(colon + 2));
-            }
-        });
+        lines.lines()
+                .map(line -> line.split(": ", 2))
+                .filter(field -> field.length == 2)
+                .forEach(field -> header.put(field[0], field[1]));
         return header;
     }
 

@@ -62,10 +62,7 @@ public final class EventLog {
     }
 
     public Optional<Entry> find(String id) {
-        if (!EventName.isOne(id)) {
-            return Optional.empty();
-        }
-        return blobs.read(id).map(bytes -> new Entry(id, Event.read(bytes)));
+        return EventName.isOne(id) ? blobs.read(id).map(bytes -> new Entry(id, Event.read(bytes))) : Optional.empty();
     }
 
     /**

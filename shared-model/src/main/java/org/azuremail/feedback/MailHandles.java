@@ -119,11 +119,7 @@ public final class MailHandles {
     }
 
     private static long recipient(byte[] bytes, int at) {
-        long value = 0;
-        for (int i = at; i < at + RECIPIENT; i++) {
-            value = (value << 8) | (bytes[i] & 255);
-        }
-        return value;
+        return new BigInteger(1, bytes, at, RECIPIENT).longValue();
     }
 
     private Mac mac() {

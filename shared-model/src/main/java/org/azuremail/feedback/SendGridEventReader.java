@@ -58,21 +58,17 @@ public final class SendGridEventReader {
         return Optional.ofNullable(
                 switch (type) {
                     case "spamreport" -> Kind.COMPLAINT;
-                    case "bounce" -> bounce(event.getOrDefault("type", ""), event.getOrDefault("status", ""), reason);
+                    // SendGrid calls a refusal that does not concern the address "blocked".
+                    case "bounce" ->
+                        event.getOrDefault("type", "").equals("blocked")
+                                ? Kind.BLOCKED
+                                : BounceClassifier.classify(event.getOrDefault("status", ""), reason);
                     case "dropped" -> dropped(reason);
                     default -> null;
                 });
     }
 
-    /** Returns the kind of a bounce. SendGrid calls a refusal that does not concern the address <em>blocked</em>. */
-    private static Kind bounce(String type, String status, String reason) {
-        return type.equals("blocked") ? Kind.BLOCKED : BounceClassifier.classify(status, reason);
-    }
-
-    /**
-     * Returns the kind of a dropped email, by the reasons that SendGrid documents. Other reasons concern the account,
-     * the content, or an unsubscription that only SendGrid knows.
-     */
+    /** Other reasons concern the account, the content, or an unsubscription that only SendGrid knows. */
     private static Kind dropped(String reason) {
         return switch (reason.toLowerCase(Locale.ROOT).replace(' ', '-')) {
             case "bounced-address", "invalid" -> Kind.HARD_BOUNCE;

@@ -91,19 +91,13 @@ public final class ConfirmationMail {
      */
     public static Map<String, Object> values(ListIdentity list, URI publicUrl) {
         Brand brand = list.brand();
-        return Map.of(
-                "list",
-                list.title(),
-                "language",
-                list.language(),
-                "logo",
-                brand.logo() == null ? "" : Links.logo(publicUrl, brand.logo()),
-                "color",
-                brand.buttonColor(),
-                "text-color",
-                brand.textColor(),
-                "list-address",
-                list.address());
+        return Map.ofEntries(
+                Map.entry("list", list.title()),
+                Map.entry("language", list.language()),
+                Map.entry("logo", brand.logo() == null ? "" : Links.logo(publicUrl, brand.logo())),
+                Map.entry("color", brand.buttonColor()),
+                Map.entry("text-color", brand.textColor()),
+                Map.entry("list-address", list.address()));
     }
 
     /**

@@ -44,12 +44,9 @@ public final class WelcomeMail {
         return new Mail(
                 new Mailbox(to, ""),
                 ListMail.messageId(list, "welcome-" + requestKey, to, guid),
-                Map.of(
-                        "email",
-                        to.masked(),
-                        "unsubscribe",
-                        Links.unsubscribe(publicUrl, guid, list.name()),
-                        "preferences",
-                        Links.preferences(publicUrl, guid, list.name())));
+                Map.ofEntries(
+                        Map.entry("email", to.masked()),
+                        Map.entry("unsubscribe", Links.unsubscribe(publicUrl, guid, list.name())),
+                        Map.entry("preferences", Links.preferences(publicUrl, guid, list.name()))));
     }
 }

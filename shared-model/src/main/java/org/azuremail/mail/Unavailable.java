@@ -43,11 +43,10 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
         if (failure instanceof ConnectException && said != null && said.contains("refused")) {
             return Reason.of(ReasonCode.NOTHING_LISTENS);
         }
-        Optional<ReasonCode> certificate = certificate(failure);
-        if (certificate.isPresent()) {
-            return Reason.of(certificate.get());
-        }
-        return said == null || said.isBlank() ? Reason.of(ReasonCode.CONNECTION_BROKE) : Reason.ofText(said);
+        return certificate(failure)
+                .map(Reason::of)
+                .orElseGet(() ->
+                        said == null || said.isBlank() ? Reason.of(ReasonCode.CONNECTION_BROKE) : Reason.ofText(said));
     }
 
     /**

@@ -2,13 +2,13 @@ package org.azuremail.mailclass;
 
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.azuremail.id.AsciiWord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -90,11 +90,9 @@ record MailClassProperties(
 
     /** Returns all classes, the most urgent one first. */
     List<MailClass> classes() {
-        List<MailClass> classes = new ArrayList<>();
-        for (String name : order) {
-            classes.add(mailClass(name, classes.size()));
-        }
-        return List.copyOf(classes);
+        return IntStream.range(0, order.size())
+                .mapToObj(rank -> mailClass(order.get(rank), rank))
+                .toList();
     }
 
     private MailClass mailClass(String name, int rank) {

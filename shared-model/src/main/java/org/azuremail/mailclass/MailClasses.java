@@ -59,10 +59,7 @@ public final class MailClasses {
      * the log reports the label once.
      */
     public MailClass of(@Nullable String label) {
-        if (label == null || label.isBlank()) {
-            return byDefault();
-        }
-        return find(label).orElseGet(() -> unknown(label));
+        return label == null || label.isBlank() ? byDefault() : find(label).orElseGet(() -> unknown(label));
     }
 
     private MailClass unknown(String label) {
@@ -77,10 +74,7 @@ public final class MailClasses {
 
     /** Returns the class of messages to a list with this plan. */
     public MailClass forPlan(@Nullable Plan plan) {
-        if (plan == null) {
-            return byDefault();
-        }
-        return known(plan == Plan.FEE_PAYING ? settings.feePaying() : settings.free());
+        return plan == null ? byDefault() : known(plan == Plan.FEE_PAYING ? settings.feePaying() : settings.free());
     }
 
     /** Returns whether all classes share their places, in strict order. */

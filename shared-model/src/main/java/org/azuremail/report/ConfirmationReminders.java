@@ -96,15 +96,11 @@ public final class ConfirmationReminders {
         if (!held.held()) {
             return new ReminderResult.NotNow();
         }
-        Map<String, String> about = Map.of(
-                SetJobs.LIST,
-                list.name().value(),
-                SetJobs.PEOPLE,
-                String.valueOf(unconfirmed),
-                ASKED_AT,
-                time.instant().toString(),
-                BY,
-                by);
+        Map<String, String> about = Map.ofEntries(
+                Map.entry(SetJobs.LIST, list.name().value()),
+                Map.entry(SetJobs.PEOPLE, String.valueOf(unconfirmed)),
+                Map.entry(ASKED_AT, time.instant().toString()),
+                Map.entry(BY, by));
         return new ReminderResult.Started(jobs.mapToQueue(id, JOB, about, by, lastItem(list.name(), about)));
     }
 
