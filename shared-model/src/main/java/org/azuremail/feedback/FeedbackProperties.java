@@ -1,8 +1,5 @@
 package org.azuremail.feedback;
 
-import static org.azuremail.reason.ReasonCode.TOO_MANY_BOUNCES;
-import static org.azuremail.reason.ReasonCode.TOO_MANY_COMPLAINTS;
-
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Min;
@@ -53,8 +50,9 @@ public record FeedbackProperties(
         if (counts.sent() < pauseAfter) {
             return Optional.empty();
         }
-        return findPauseReason(TOO_MANY_COMPLAINTS, counts.complained(), counts.sent(), pauseAtComplaints)
-                .or(() -> findPauseReason(TOO_MANY_BOUNCES, counts.bounced(), counts.sent(), pauseAtBounces));
+        return findPauseReason(ReasonCode.TOO_MANY_COMPLAINTS, counts.complained(), counts.sent(), pauseAtComplaints)
+                .or(() ->
+                        findPauseReason(ReasonCode.TOO_MANY_BOUNCES, counts.bounced(), counts.sent(), pauseAtBounces));
     }
 
     private static Optional<Reason> findPauseReason(ReasonCode code, long some, long all, double share) {

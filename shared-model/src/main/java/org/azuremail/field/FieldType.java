@@ -173,17 +173,14 @@ public enum FieldType {
     }
 
     private static <T> Optional<T> parsed(String typed, DateTimeFormatter[] formats, TemporalQuery<T> reader) {
-        return Stream.of(formats)
-                .flatMap(format -> parsed(typed, format, reader))
-                .findFirst();
-    }
-
-    private static <T> Stream<T> parsed(String typed, DateTimeFormatter format, TemporalQuery<T> reader) {
-        try {
-            return Stream.of(format.parse(typed, reader));
-        } catch (DateTimeException another) {
-            return Stream.empty();
+        for (DateTimeFormatter format : formats) {
+            try {
+                return Optional.of(format.parse(typed, reader));
+            } catch (DateTimeException another) {
+                continue;
+            }
         }
+        return Optional.empty();
     }
 
     private static DateTimeFormatter[] formats(String... patterns) {

@@ -11,9 +11,8 @@ import java.time.ZonedDateTime;
 import java.time.zone.ZoneOffsetTransition;
 
 /**
- * The hours of the day in which a class is sent, by the clock of one zone. If {@code from} is later than {@code until},
- * they span midnight. If both are equal, the class is sent at all hours. The hours move with the clock when summer time
- * begins or ends.
+ * The hours of the day in which a class is sent, by the clock of one zone, which may have summer time. If {@code from}
+ * is later than {@code until}, they span midnight. If both are equal, the class is sent at all hours.
  */
 public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
 

@@ -63,19 +63,14 @@ record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements P
                 return content.size() < partBytes;
             });
         }
-        ExportedFile before = soFar == null ? new ExportedFile(List.of()) : soFar;
-        return new Step<>(
-                rows.get() == 0 ? before : with(before, piece, part, content.toByteArray(), rows.get()),
-                walked.next(),
-                walked.read());
-    }
-
-    private static ExportedFile with(
-            ExportedFile before, SetJob.Piece piece, ListPart part, byte[] content, long rows) {
-        String blob = piece.files().apply(content);
-        int number = before.parts().size();
-        return before.plus(
-                new ExportedFile(List.of(new ExportedFile.Part(part.shard(), number, blob, rows, content.length))));
+        ExportedFile file = soFar == null ? new ExportedFile(List.of()) : soFar;
+        if (rows.get() > 0) {
+            String blob = piece.files().apply(content.toByteArray());
+            int number = file.parts().size();
+            file = file.plus(new ExportedFile(
+                    List.of(new ExportedFile.Part(part.shard(), number, blob, rows.get(), content.size()))));
+        }
+        return new Step<>(file, walked.next(), walked.read());
     }
 
     @Override
