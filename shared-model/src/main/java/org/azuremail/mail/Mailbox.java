@@ -2,7 +2,11 @@ package org.azuremail.mail;
 
 import org.springframework.util.Assert;
 
-/** @param name may be empty; contains no line breaks or other control characters */
+/**
+ * An address with a display name, as in {@code From}.
+ *
+ * @param name may be empty; contains no line breaks or other control characters
+ */
 public record Mailbox(EmailAddress address, String name) {
 
     public Mailbox {
