@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * The events of all processes. Each entry is a blob, named by its second, a number that is unique over all processes,
- * its level and its title. Any number of processes therefore write at once without conflict, and one listing by prefix
- * reads an hour. Safe for use from many threads and processes. Every call may throw a
+ * The events of all processes, each a blob with an {@link EventName}. Any number of processes therefore write at once
+ * without conflict, and one listing by prefix reads an hour. Safe for use from many threads and processes. Every call may throw a
  * {@link org.azuremail.storage.StorageException} and may then be repeated.
  */
 public final class EventLog {
@@ -37,7 +36,6 @@ public final class EventLog {
 
     private static final int MAX_SCANNED_FOR_ONE = 10;
     private static final Duration MAX_CLOCK_SKEW = Duration.ofMinutes(1);
-    private static final String COUNTER = "event";
 
     private final Container blobs;
     private final CompactIds numbers;
@@ -56,7 +54,7 @@ public final class EventLog {
 
     /** Stores an entry and returns its id. */
     public String write(Event event) {
-        String id = EventName.of(event, numbers.next(COUNTER));
+        String id = EventName.of(event, numbers.next("event"));
         blobs.put(id, event.written());
         return id;
     }

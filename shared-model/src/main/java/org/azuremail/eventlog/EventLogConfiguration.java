@@ -25,7 +25,7 @@ class EventLogConfiguration {
 
     @Bean
     EventRecorder eventRecorder(EventLog log, Time time) {
-        return new EventRecorder(log, process(), time);
+        return new EventRecorder(log, process(), time, EventRecorder.MAX_WAITING);
     }
 
     @Bean

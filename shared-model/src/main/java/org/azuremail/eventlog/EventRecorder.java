@@ -38,10 +38,6 @@ final class EventRecorder implements SmartLifecycle {
     private volatile Thread writer = new Thread(this::writeAll, "event log");
     private volatile boolean running;
 
-    EventRecorder(EventLog log, String process, Time time) {
-        this(log, process, time, MAX_WAITING);
-    }
-
     EventRecorder(EventLog log, String process, Time time, int maxWaiting) {
         this.waiting = new LinkedBlockingQueue<>(maxWaiting);
         this.log = log;

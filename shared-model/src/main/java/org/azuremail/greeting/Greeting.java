@@ -102,7 +102,6 @@ public record Greeting(
                         && LocalDate.ofInstant(begun, zone).plusDays(1).equals(since));
     }
 
-    /** Returns the latest day on which the time of the greeting has passed. */
     LocalDate lastDue(Instant now, ZoneId zone) {
         LocalDate today = LocalDate.ofInstant(now, zone);
         return at(today, zone).isAfter(now) ? today.minusDays(1) : today;

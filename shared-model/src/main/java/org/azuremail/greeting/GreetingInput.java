@@ -139,7 +139,6 @@ public record GreetingInput(
         }
     }
 
-    /** A fault of a greeting, or of a day of one. */
     public enum GreetingReason implements Reason.Code {
         GREETING_NAME,
         GREETING_LIST,

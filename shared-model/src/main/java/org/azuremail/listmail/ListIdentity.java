@@ -33,7 +33,6 @@ public record ListIdentity(
                 list.brand());
     }
 
-    /** Returns the postal address of the sender; may be empty. */
     public String address() {
         return brand.address() == null ? "" : brand.address();
     }

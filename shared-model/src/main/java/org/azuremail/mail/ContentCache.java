@@ -7,8 +7,6 @@ import java.util.function.Function;
 /**
  * A bounded cache of the form that a transport creates of each recent content, by the content's id. Safe for use from
  * many threads.
- *
- * @param <T> the transport's form of a content
  */
 public final class ContentCache<T> {
 

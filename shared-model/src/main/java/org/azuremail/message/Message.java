@@ -112,11 +112,7 @@ public record Message(
 
     /** Returns the partition of the message row: the UTC date of the due instant. */
     public String datePartition() {
-        return datePartition(scheduledDate());
-    }
-
-    static String datePartition(Instant due) {
-        return LocalDate.ofInstant(due, ZoneOffset.UTC).toString();
+        return LocalDate.ofInstant(scheduledDate(), ZoneOffset.UTC).toString();
     }
 
     /** Returns the shards of its recipients. */

@@ -11,11 +11,8 @@ import org.azuremail.storage.BlobStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bodies of messages: {@code <MessageRef>.htm} and {@code .txt} in one container, UTF-8. An edited body is a new
- * blob {@code <MessageRef>.<revision>.htm}, so that a refused edit changes nothing. If the HTML is rendered, its source
- * is kept too, under names that the sweeps of older versions ignore: {@code markdown-<MessageRef>.<revision>.md} or
- * {@code written-<MessageRef>.<revision>.htm}, and {@code layout-<MessageRef>.<revision>.txt} with the name of the
- * template in the first line and the preview text in the second.
+ * The bodies of messages, in UTF-8, and the source of rendered HTML; docs/storage-keys.md lists the names. An edited
+ * body is a new blob, so that a refused edit changes nothing.
  */
 public record MessageBlobs(BlobStore blobs) {
 
@@ -39,7 +36,8 @@ public record MessageBlobs(BlobStore blobs) {
      * @return the revision of the bodies
      */
     public int putNew(MessageRef ref, IntSupplier other, Bodies bodies, @Nullable Source source) {
-        boolean first = blobs.put(CONTAINER, htmlName(ref, 0), utf8(bodies.html()), BlobStore.ABSENT)
+        boolean first = blobs.put(
+                        CONTAINER, htmlName(ref, 0), bodies.html().getBytes(StandardCharsets.UTF_8), BlobStore.ABSENT)
                 .written();
         int revision = first ? 0 : other.getAsInt();
         if (first) {
@@ -70,7 +68,7 @@ public record MessageBlobs(BlobStore blobs) {
     }
 
     private void put(String name, String content) {
-        blobs.put(CONTAINER, name, utf8(content), BlobStore.ALWAYS);
+        blobs.put(CONTAINER, name, content.getBytes(StandardCharsets.UTF_8), BlobStore.ALWAYS);
     }
 
     /** Returns the source of a revision's HTML; empty when the HTML was not rendered. */
@@ -153,9 +151,5 @@ public record MessageBlobs(BlobStore blobs) {
 
     private Optional<String> read(String name) {
         return blobs.read(CONTAINER, name).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

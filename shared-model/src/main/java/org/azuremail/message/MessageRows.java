@@ -133,7 +133,7 @@ record MessageRows(TableStore tables, MessageIndex active) {
 
     /** Writes {@code .ref} before a new message's row is written. */
     void announceDate(Message message) {
-        tables.write(MESSAGE, REF, Write.insert(message.ref().padded(), refValues(message)));
+        tables.write(MESSAGE, REF, Write.insert(message.ref().padded(), Values.of("Date", message.datePartition())));
     }
 
     /**
@@ -143,17 +143,12 @@ record MessageRows(TableStore tables, MessageIndex active) {
     void updateDate(Message message) {
         ConditionalWrites.retryUntilDone("the date of message " + message.ref(), () -> {
             Optional<Row> row = refRow(message.ref());
-            return row.map(MessageRows::date)
-                            .filter(message.datePartition()::equals)
-                            .isPresent()
-                    || findAt(message.datePartition(), message.ref()).isEmpty()
-                    || tables.write(MESSAGE, REF, Write.put(row, message.ref().padded(), refValues(message)))
+            String date = message.datePartition();
+            return row.map(MessageRows::date).filter(date::equals).isPresent()
+                    || findAt(date, message.ref()).isEmpty()
+                    || tables.write(MESSAGE, REF, Write.put(row, message.ref().padded(), Values.of("Date", date)))
                             .written();
         });
-    }
-
-    private static Values refValues(Message message) {
-        return Values.of("Date", message.datePartition());
     }
 
     /** Deletes {@code .ref} after the message's row was deleted, if it still names that row's date. */

@@ -56,7 +56,6 @@ public final class ConfirmationReminders {
         /** The job runs. Repeated calls with one id get the same job. */
         record Started(SetJobs.Status job) implements ReminderResult {}
 
-        /** Another job that asks the same list is running. */
         record AlreadyAsking() implements ReminderResult {}
 
         /**

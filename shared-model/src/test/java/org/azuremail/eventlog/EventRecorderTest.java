@@ -27,7 +27,7 @@ class EventRecorderTest {
     private final SimulatedStorage storage = new SimulatedStorage(time, 30);
     private final EventLog log =
             new EventLog(storage.storage(), new CompactIds(storage.storage()), time, Duration.ofDays(30));
-    private final EventRecorder recorder = new EventRecorder(log, "host/7", time);
+    private final EventRecorder recorder = new EventRecorder(log, "host/7", time, EventRecorder.MAX_WAITING);
 
     @Test
     void warningsAndErrorsOfTheProcessAreKeptWithTheirStack() {

@@ -36,7 +36,6 @@ final class MimePart {
         this.size = bytes;
     }
 
-    /** Returns the number of bytes that are the same for every recipient. */
     int size() {
         return size;
     }
