@@ -177,7 +177,7 @@ public enum FieldType {
             try {
                 return Optional.of(format.parse(typed, reader));
             } catch (DateTimeException another) {
-                continue;
+                // The next format may fit.
             }
         }
         return Optional.empty();
