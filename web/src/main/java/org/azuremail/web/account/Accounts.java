@@ -14,13 +14,11 @@ import org.azuremail.attention.Admins;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.ConditionalWrites;
-import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -37,51 +35,36 @@ public final class Accounts {
 
     public static final Duration RESET_LIFETIME = Duration.ofHours(1);
 
-    private static final String TABLE = Admins.TABLE;
     private static final String PARTITION = Admins.PARTITION;
     private static final String ACCOUNT = Admins.PREFIX;
 
     /** The most links in one batch: a batch also holds two accounts. */
     private static final int MAX_LINKS_PER_BATCH = 98;
 
-    private final TableStore tables;
+    private final Table table;
     private final Passwords passwords;
     private final IdSource ids;
     private final Time time;
 
     Accounts(Storage storage, Passwords passwords, IdSource ids, Time time) {
-        this.tables = storage.tables();
+        this.table = new Table(storage.tables(), Admins.TABLE);
         this.passwords = passwords;
         this.ids = ids;
         this.time = time;
-        tables.createTable(TABLE);
     }
 
     public boolean isEmpty() {
-        return Rows.stream(tables, TABLE, KeyRange.prefix(PARTITION, ACCOUNT))
-                .findAny()
-                .isEmpty();
+        return table.stream(KeyRange.prefix(PARTITION, ACCOUNT)).findAny().isEmpty();
     }
 
     public List<Account> all() {
-        return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, ACCOUNT)).stream()
+        return table.stream(KeyRange.prefix(PARTITION, ACCOUNT))
                 .map(Account::of)
                 .toList();
     }
 
     public Optional<Account> find(EmailAddress email) {
-        return tables.get(TABLE, key(email)).map(Account::of);
-    }
-
-    /**
-     * Adds an account.
-     *
-     * @return false if the address already has one, which stays unchanged
-     */
-    public boolean add(EmailAddress email, String password, String by) {
-        Account account = account(email, password, by);
-        return confirmWritten(tables.write(TABLE, PARTITION, insert(account)), account)
-                .isPresent();
+        return table.get(PARTITION, accountRow(email)).map(Account::of);
     }
 
     /**
@@ -91,10 +74,10 @@ public final class Accounts {
     void addFirst(EmailAddress email, String password) {
         Account account = account(email, password, "set-up");
         ConditionalWrites.retryUntilDone("the first account", () -> {
-            Optional<Row> link = tables.get(TABLE, PARTITION, OneTimeLink.SETUP_ROW);
+            Optional<Row> link = table.get(PARTITION, OneTimeLink.SETUP_ROW);
             Write replaceLink = Write.put(link, OneTimeLink.SETUP_ROW, setupLink(Secret.next(ids)));
             return !isEmpty()
-                    || tables.write(TABLE, PARTITION, List.of(replaceLink, insert(account)))
+                    || table.write(PARTITION, List.of(replaceLink, insert(account)))
                             .written();
         });
     }
@@ -109,9 +92,9 @@ public final class Accounts {
      */
     public boolean beginRemoval(EmailAddress email, EmailAddress by) {
         boolean begun = ConditionalWrites.retry("account", () -> {
-            Optional<Row> leaving = tables.get(TABLE, key(email));
-            Optional<Row> remover =
-                    tables.get(TABLE, key(by)).filter(row -> !Account.of(row).removing());
+            Optional<Row> leaving = table.get(PARTITION, accountRow(email));
+            Optional<Row> remover = table.get(PARTITION, accountRow(by))
+                    .filter(row -> !Account.of(row).removing());
             if (leaving.isEmpty() || remover.isEmpty() || email.folded().equals(by.folded())) {
                 return Optional.of(false);
             }
@@ -120,12 +103,12 @@ public final class Accounts {
             writes.add(Write.replace(leaving.get(), ended.values()));
             writes.add(Write.replace(remover.get(), remover.get().values()));
             linksOf(email).limit(MAX_LINKS_PER_BATCH).map(Write::delete).forEach(writes::add);
-            return tables.write(TABLE, PARTITION, writes).written() ? Optional.of(true) : Optional.empty();
+            return table.write(PARTITION, writes).written() ? Optional.of(true) : Optional.empty();
         });
         if (begun) {
             List<Row> left = linksOf(email).toList();
             if (isBeingRemoved(email)) {
-                left.forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
+                left.forEach(row -> table.write(PARTITION, Write.delete(row)));
             }
         }
         return begun;
@@ -141,13 +124,13 @@ public final class Accounts {
 
     /** Finishes a removal. An account that is not being removed stays. */
     public void finishRemoval(EmailAddress email) {
-        tables.get(TABLE, key(email))
+        table.get(PARTITION, accountRow(email))
                 .filter(row -> Account.of(row).removing())
-                .ifPresent(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
+                .ifPresent(row -> table.write(PARTITION, Write.delete(row)));
     }
 
     private Stream<Row> linksOf(EmailAddress email) {
-        return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX)).stream()
+        return table.stream(KeyRange.prefix(PARTITION, OneTimeLink.PREFIX))
                 .filter(row -> OneTimeLink.of(row).isOf(email));
     }
 
@@ -185,7 +168,7 @@ public final class Accounts {
     /** Creates the link of the first run; the previous one stops working. */
     Secret setupLink() {
         Secret secret = Secret.next(ids);
-        tables.write(TABLE, PARTITION, Write.upsert(OneTimeLink.SETUP_ROW, setupLink(secret)));
+        table.write(PARTITION, Write.upsert(OneTimeLink.SETUP_ROW, setupLink(secret)));
         return secret;
     }
 
@@ -203,7 +186,7 @@ public final class Accounts {
         String stamp = find(email).map(Account::stamp).orElse(null);
         OneTimeLink link =
                 new OneTimeLink(kind, email, stamp, by, time.instant().plus(lifetime));
-        tables.write(TABLE, PARTITION, Write.insert(OneTimeLink.rowKey(secret), link.values(secret)));
+        table.write(PARTITION, Write.insert(OneTimeLink.rowKey(secret), link.values(secret)));
         return secret;
     }
 
@@ -232,7 +215,7 @@ public final class Accounts {
 
     /** Returns the invitations and reset links that still work, in the order in which they expire. */
     public List<OpenLink> openLinks() {
-        return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX)).stream()
+        return table.stream(KeyRange.prefix(PARTITION, OneTimeLink.PREFIX))
                 .map(row -> new OpenLink(row.rowKey().substring(OneTimeLink.PREFIX.length()), OneTimeLink.of(row)))
                 .filter(open -> works(open.link()))
                 .sorted(Comparator.comparing(open -> open.link().worksUntil()))
@@ -246,8 +229,7 @@ public final class Accounts {
      */
     public boolean revokeLink(String id) {
         return openLinks().stream().anyMatch(open -> open.id().equals(id))
-                && tables.write(TABLE, PARTITION, Write.delete(OneTimeLink.PREFIX + id))
-                        .written();
+                && table.write(PARTITION, Write.delete(OneTimeLink.PREFIX + id)).written();
     }
 
     /** Returns whether the address has an account that is not being removed. */
@@ -274,7 +256,7 @@ public final class Accounts {
             return Optional.empty();
         }
         EmailAddress email = link.get().email();
-        Optional<Row> account = tables.get(TABLE, key(email));
+        Optional<Row> account = table.get(PARTITION, accountRow(email));
         if (account.map(Account::of)
                 .filter(owner -> owner.removing() || !link.get().isValidFor(owner))
                 .isPresent()) {
@@ -289,27 +271,27 @@ public final class Accounts {
     }
 
     void sweep() {
-        Rows.stream(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX))
+        table.stream(KeyRange.prefix(PARTITION, OneTimeLink.PREFIX))
                 .filter(row -> !OneTimeLink.of(row).worksAt(time.instant()))
-                .forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
+                .forEach(row -> table.write(PARTITION, Write.delete(row)));
     }
 
     private Optional<Account> useToAdd(Row link, EmailAddress email, String password, String by) {
         Account account = account(email, password, by);
-        return confirmWritten(tables.write(TABLE, PARTITION, List.of(Write.delete(link), insert(account))), account);
+        return confirmWritten(table.write(PARTITION, List.of(Write.delete(link), insert(account))), account);
     }
 
     private Optional<Account> useToReset(Row link, Row account, String password) {
         Account changed = Account.of(account).withPassword(passwords.hash(password), ids.token());
         Write replace = Write.replace(account, changed.values());
-        return confirmWritten(tables.write(TABLE, PARTITION, List.of(Write.delete(link), replace)), changed);
+        return confirmWritten(table.write(PARTITION, List.of(Write.delete(link), replace)), changed);
     }
 
     private Optional<Row> linkRow(Secret secret) {
-        Optional<Row> own = tables.get(TABLE, PARTITION, OneTimeLink.rowKey(secret));
+        Optional<Row> own = table.get(PARTITION, OneTimeLink.rowKey(secret));
         return own.isPresent()
                 ? own
-                : tables.get(TABLE, PARTITION, OneTimeLink.SETUP_ROW).filter(row -> OneTimeLink.belongsTo(row, secret));
+                : table.get(PARTITION, OneTimeLink.SETUP_ROW).filter(row -> OneTimeLink.belongsTo(row, secret));
     }
 
     private Account account(EmailAddress email, String password, String by) {
@@ -336,21 +318,17 @@ public final class Accounts {
 
     private Optional<Account> update(EmailAddress email, Predicate<Account> fits, UnaryOperator<Account> change) {
         return ConditionalWrites.retry("account", () -> {
-            Optional<Row> row = tables.get(TABLE, key(email))
+            Optional<Row> row = table.get(PARTITION, accountRow(email))
                     .filter(found -> !Account.of(found).removing() && fits.test(Account.of(found)));
             if (row.isEmpty()) {
                 return Optional.of(Optional.empty());
             }
             Account changed = change.apply(Account.of(row.get()));
-            return tables.write(TABLE, PARTITION, Write.replace(row.get(), changed.values()))
+            return table.write(PARTITION, Write.replace(row.get(), changed.values()))
                             .written()
                     ? Optional.of(Optional.of(changed))
                     : Optional.empty();
         });
-    }
-
-    private static Key key(EmailAddress email) {
-        return new Key(PARTITION, accountRow(email));
     }
 
     private static String accountRow(EmailAddress email) {

@@ -7,12 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
@@ -27,19 +25,17 @@ final class KnownDevices {
 
     static final Duration RETENTION = Duration.ofDays(365);
 
-    private static final String TABLE = SignInAttempts.TABLE;
     private static final String PREFIX = "device.";
     private static final int MAX_DEVICES = 20;
 
-    private final TableStore tables;
+    private final Table table;
     private final IdSource ids;
     private final Time time;
 
     KnownDevices(Storage storage, IdSource ids, Time time) {
-        this.tables = storage.tables();
+        this.table = new Table(storage.tables(), SignInAttempts.TABLE);
         this.ids = ids;
         this.time = time;
-        tables.createTable(TABLE);
     }
 
     /**
@@ -47,7 +43,7 @@ final class KnownDevices {
      * the time of an answer does not reveal whether the account exists.
      */
     Optional<String> findStamp(EmailAddress email, Secret device) {
-        return tables.get(TABLE, new Key(partition(email), device.hash()))
+        return table.get(partition(email), device.hash())
                 .filter(row -> !over(row, time.instant()))
                 .map(row -> row.values().requireString("Stamp"));
     }
@@ -57,14 +53,14 @@ final class KnownDevices {
      */
     Secret remember(Account account, Optional<Secret> before) {
         String partition = partition(account.email());
-        before.ifPresent(old -> tables.write(TABLE, partition, Write.delete(old.hash())));
+        before.ifPresent(old -> table.write(partition, Write.delete(old.hash())));
         makeRoom(partition);
         Secret secret = Secret.next(ids);
         Values values = Values.builder()
                 .put("Stamp", account.stamp())
                 .put("UsedAt", time.instant())
                 .build();
-        tables.write(TABLE, partition, Write.insert(secret.hash(), values));
+        table.write(partition, Write.insert(secret.hash(), values));
         return secret;
     }
 
@@ -74,11 +70,11 @@ final class KnownDevices {
     }
 
     private void makeRoom(String partition) {
-        List<Row> rows = Rows.all(tables, TABLE, KeyRange.partition(partition));
+        List<Row> rows = table.stream(KeyRange.partition(partition)).toList();
         rows.stream()
                 .sorted(Comparator.comparing(KnownDevices::usedAt))
                 .limit(Math.max(0, rows.size() - MAX_DEVICES + 1))
-                .forEach(row -> tables.write(TABLE, partition, Write.delete(row)));
+                .forEach(row -> table.write(partition, Write.delete(row)));
     }
 
     private static boolean over(Row row, Instant now) {

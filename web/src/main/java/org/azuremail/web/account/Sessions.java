@@ -5,12 +5,10 @@ import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
@@ -30,19 +28,18 @@ public final class Sessions {
 
     private static final String TABLE = "session";
 
-    private final TableStore tables;
+    private final Table table;
     private final Accounts accounts;
     private final SessionProperties settings;
     private final IdSource ids;
     private final Time time;
 
     Sessions(Storage storage, Accounts accounts, SessionProperties settings, IdSource ids, Time time) {
-        this.tables = storage.tables();
+        this.table = new Table(storage.tables(), TABLE);
         this.accounts = accounts;
         this.settings = settings;
         this.ids = ids;
         this.time = time;
-        tables.createTable(TABLE);
     }
 
     /** Begins a session. Its secret is passed only to the browser's cookie. */
@@ -55,8 +52,8 @@ public final class Sessions {
                 .put("BeganAt", now)
                 .put("UsedAt", now)
                 .build();
-        Key key = key(secret);
-        tables.write(TABLE, key.partition(), Write.insert(key.row(), values));
+        String hash = secret.hash();
+        table.write(partition(hash), Write.insert(hash, values));
         return secret;
     }
 
@@ -76,24 +73,24 @@ public final class Sessions {
     }
 
     private Optional<Row> live(Secret secret) {
-        return tables.get(TABLE, key(secret)).filter(found -> isLive(found, time.instant()));
+        return row(secret).filter(found -> isLive(found, time.instant()));
     }
 
     /** Returns whether the session is valid or expired at most a few days ago, and its account can still sign in. */
     public boolean known(Secret secret) {
-        return tables.get(TABLE, key(secret)).flatMap(this::owner).isPresent();
+        return row(secret).flatMap(this::owner).isPresent();
     }
 
     public void end(Secret secret) {
-        Key key = key(secret);
-        tables.write(TABLE, key.partition(), Write.delete(key.row()));
+        String hash = secret.hash();
+        table.write(partition(hash), Write.delete(hash));
     }
 
     void sweep() {
         Instant then = time.instant().minus(EXPIRED_RETENTION);
-        Rows.stream(tables, TABLE, KeyRange.everything())
+        table.stream(KeyRange.everything())
                 .filter(row -> !isLive(row, then))
-                .forEach(row -> tables.write(TABLE, row.key().partition(), Write.delete(row)));
+                .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
     }
 
     private Optional<Account> owner(Row row) {
@@ -112,15 +109,16 @@ public final class Sessions {
     private void touch(Row row) {
         Instant now = time.instant();
         if (row.values().requireInstant("UsedAt").plus(TOUCHED_EVERY).isBefore(now)) {
-            tables.write(
-                    TABLE,
-                    row.key().partition(),
-                    Write.replace(row, row.values().with("UsedAt", now)));
+            table.write(row.key().partition(), Write.replace(row, row.values().with("UsedAt", now)));
         }
     }
 
-    private static Key key(Secret secret) {
+    private Optional<Row> row(Secret secret) {
         String hash = secret.hash();
-        return new Key(hash.substring(0, 2), hash);
+        return table.get(partition(hash), hash);
+    }
+
+    private static String partition(String hash) {
+        return hash.substring(0, 2);
     }
 }

@@ -12,10 +12,9 @@ import org.azuremail.id.IdSource;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Durations;
@@ -72,16 +71,15 @@ final class SignInAttempts {
 
     private static final Set<String> COUNTS = Set.of(PARTITION, OLD_PARTITION);
 
-    private final TableStore tables;
+    private final Table table;
     private final IdSource ids;
     private final Time time;
     private volatile @Nullable String salt;
 
     SignInAttempts(Storage storage, IdSource ids, Time time) {
-        this.tables = storage.tables();
+        this.table = new Table(storage.tables(), TABLE);
         this.ids = ids;
         this.time = time;
-        tables.createTable(TABLE);
     }
 
     /** Counts an attempt on each subject. If one of them has to wait, counts none and returns the wait. */
@@ -92,7 +90,7 @@ final class SignInAttempts {
             Instant blockedUntil = now;
             for (Subject subject : subjects) {
                 String key = key(subject);
-                Optional<Row> row = tables.get(TABLE, PARTITION, key);
+                Optional<Row> row = table.get(PARTITION, key);
                 Instant until = row.map(found -> blockedUntil(found, now)).orElse(now);
                 blockedUntil = until.isAfter(blockedUntil) ? until : blockedUntil;
                 writes.add(oneMore(key, row, subject.free(), now));
@@ -100,20 +98,20 @@ final class SignInAttempts {
             if (blockedUntil.isAfter(now)) {
                 return Optional.of(Optional.of(Duration.between(now, blockedUntil)));
             }
-            boolean counted = tables.write(TABLE, PARTITION, writes).written();
+            boolean counted = table.write(PARTITION, writes).written();
             return counted ? Optional.of(Optional.empty()) : Optional.empty();
         });
     }
 
     void forget(List<Subject> subjects) {
-        subjects.forEach(subject -> tables.write(TABLE, PARTITION, Write.delete(key(subject))));
+        subjects.forEach(subject -> table.write(PARTITION, Write.delete(key(subject))));
     }
 
     void sweep(KnownDevices devices) {
         Instant now = time.instant();
-        Rows.stream(tables, TABLE, KeyRange.everything())
+        table.stream(KeyRange.everything())
                 .filter(row -> devices.isOver(row, now) || isOver(row, now))
-                .forEach(row -> tables.write(TABLE, row.key().partition(), Write.delete(row)));
+                .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
     }
 
     private static boolean isOver(Row row, Instant now) {
@@ -162,8 +160,8 @@ final class SignInAttempts {
         String known = salt;
         if (known == null) {
             String fresh = HexFormat.of().formatHex(ids.bytes(SALT_BYTES));
-            tables.write(TABLE, PARTITION, Write.insert(SALT, Values.of("Salt", fresh)));
-            known = tables.get(TABLE, PARTITION, SALT)
+            table.write(PARTITION, Write.insert(SALT, Values.of("Salt", fresh)));
+            known = table.get(PARTITION, SALT)
                     .map(row -> row.values().requireString("Salt"))
                     .orElseThrow(() -> new StorageException(
                             StorageException.Reason.UNKNOWN, "the row that was just written is gone", null));

@@ -46,8 +46,8 @@ class MyAccountTest {
     void nobodyIsEmailedWhoseAccountIsBeingRemoved() {
         EmailAddress leaving = new EmailAddress("leaving@alerts.test");
         EmailAddress remover = new EmailAddress("remover@alerts.test");
-        accounts.add(leaving, "nine quiet herons", "test");
-        accounts.add(remover, "nine quiet herons", "test");
+        TestAccounts.add(accounts, leaving, "nine quiet herons", "test");
+        TestAccounts.add(accounts, remover, "nine quiet herons", "test");
         assertThat(new Admins(storage).alertRecipients()).contains(leaving, remover);
 
         accounts.beginRemoval(leaving, remover);

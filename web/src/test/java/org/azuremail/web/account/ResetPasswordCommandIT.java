@@ -23,7 +23,7 @@ class ResetPasswordCommandIT {
     void commandMakesALinkBesideARunningService(@TempDir Path data) {
         try (EmbeddedStorage running = EmbeddedStorage.open(data, Time.system())) {
             Accounts accounts = new Accounts(running.storage(), new Passwords(4), IdSource.secure(), Time.system());
-            accounts.add(ANN, "seven wet otters", "test");
+            TestAccounts.add(accounts, ANN, "seven wet otters", "test");
 
             String told = ResetPasswordCommand.run(arguments(data, "ANN@example.org"));
 
@@ -42,8 +42,11 @@ class ResetPasswordCommandIT {
     @Test
     void theLinkLeadsWhereTheServiceThatRunsIsReached(@TempDir Path data) {
         try (EmbeddedStorage running = EmbeddedStorage.open(data, Time.system())) {
-            new Accounts(running.storage(), new Passwords(4), IdSource.secure(), Time.system())
-                    .add(ANN, "seven wet otters", "test");
+            TestAccounts.add(
+                    new Accounts(running.storage(), new Passwords(4), IdSource.secure(), Time.system()),
+                    ANN,
+                    "seven wet otters",
+                    "test");
             InstanceFacts address = () -> Map.of("public-url", "http://localhost:9090");
             Instances instances =
                     new Instances(running.storage(), Time.system(), IdSource.secure(), () -> Stream.of(address));
@@ -58,8 +61,11 @@ class ResetPasswordCommandIT {
     @Test
     void commandNamesTheAccountsWhenTheAddressIsWrong(@TempDir Path data) {
         try (EmbeddedStorage running = EmbeddedStorage.open(data, Time.system())) {
-            new Accounts(running.storage(), new Passwords(4), IdSource.secure(), Time.system())
-                    .add(ANN, "seven wet otters", "test");
+            TestAccounts.add(
+                    new Accounts(running.storage(), new Passwords(4), IdSource.secure(), Time.system()),
+                    ANN,
+                    "seven wet otters",
+                    "test");
 
             assertThat(ResetPasswordCommand.run(arguments(data, "an@example.org")))
                     .contains("There is no such account", "ann@example.org");

@@ -114,7 +114,7 @@ class SetupTest {
         EmailAddress first = new EmailAddress("ann@example.org");
         EmailAddress second = new EmailAddress("second@example.org");
         firstRun.begin();
-        accounts.add(second, "nine dry badgers", "test");
+        TestAccounts.add(accounts, second, "nine dry badgers", "test");
         accounts.beginRemoval(first, second);
         firstRun.begin();
         accounts.finishRemoval(first);
@@ -135,7 +135,7 @@ class SetupTest {
 
     @Test
     void invitationMakesAnAccountOnceAndNotAfterItsTime() throws Exception {
-        accounts.add(new EmailAddress("ann@example.org"), "seven wet otters", "test");
+        TestAccounts.add(accounts, new EmailAddress("ann@example.org"), "seven wet otters", "test");
         TestBrowser ann = browsers.getObject()
                 .signIn("ann@example.org", "seven wet otters")
                 .open("/accounts");

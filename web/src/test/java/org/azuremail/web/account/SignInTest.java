@@ -157,7 +157,7 @@ class SignInTest {
 
     @Test
     void signingOutEverywhereEndsAllSessions() throws Exception {
-        accounts.add(new EmailAddress("eve@example.org"), "nine dry badgers", "test");
+        TestAccounts.add(accounts, new EmailAddress("eve@example.org"), "nine dry badgers", "test");
         TestBrowser phone = browsers.getObject().signIn("eve@example.org", "nine dry badgers");
         TestBrowser desk = browsers.getObject().signIn("eve@example.org", "nine dry badgers");
 
@@ -169,7 +169,7 @@ class SignInTest {
 
     @Test
     void changingThePasswordEndsTheOtherSessions() throws Exception {
-        accounts.add(new EmailAddress("kim@example.org"), "nine dry badgers", "test");
+        TestAccounts.add(accounts, new EmailAddress("kim@example.org"), "nine dry badgers", "test");
         TestBrowser phone = browsers.getObject().signIn("kim@example.org", "nine dry badgers");
         TestBrowser desk = browsers.getObject().signIn("kim@example.org", "nine dry badgers");
 
@@ -192,7 +192,7 @@ class SignInTest {
 
     @Test
     void whoeverDoesNotKnowTheCurrentPasswordDoesNotChangeIt() throws Exception {
-        accounts.add(new EmailAddress("ned@example.org"), "nine dry badgers", "test");
+        TestAccounts.add(accounts, new EmailAddress("ned@example.org"), "nine dry badgers", "test");
         TestBrowser stranger = browsers.getObject().signIn("ned@example.org", "nine dry badgers");
 
         stranger.open("/account")
@@ -209,7 +209,7 @@ class SignInTest {
 
     @Test
     void removedAccountIsSignedOutAtOnce() throws Exception {
-        accounts.add(new EmailAddress("lee@example.org"), "nine dry badgers", "test");
+        TestAccounts.add(accounts, new EmailAddress("lee@example.org"), "nine dry badgers", "test");
         TestBrowser lee = browsers.getObject().signIn("lee@example.org", "nine dry badgers");
         TestBrowser ann = browsers.getObject().signIn();
 
@@ -236,7 +236,7 @@ class SignInTest {
 
     @Test
     void guessingIsSlowedDownMoreWithEachFailure() throws Exception {
-        accounts.add(new EmailAddress("max@example.org"), "nine dry badgers", "test");
+        TestAccounts.add(accounts, new EmailAddress("max@example.org"), "nine dry badgers", "test");
         for (int i = 0; i < 5; i++) {
             assertThat(guess("max@example.org")).contains("email address or password is wrong");
         }
@@ -259,7 +259,7 @@ class SignInTest {
 
     @Test
     void afterTheWaitThatThePageNamesTheNextAttemptIsChecked() throws Exception {
-        accounts.add(new EmailAddress("moe@example.org"), "nine dry badgers", "test");
+        TestAccounts.add(accounts, new EmailAddress("moe@example.org"), "nine dry badgers", "test");
         for (int i = 0; i < 11; i++) {
             assertThat(guess("moe@example.org")).contains("email address or password is wrong");
             time.advance(Duration.ofSeconds(i < 4 ? 0 : i < 10 ? 65 : 1));
@@ -272,7 +272,7 @@ class SignInTest {
 
     @Test
     void strangersGuessesDoNotLockTheOwnersOwnDeviceOut() throws Exception {
-        accounts.add(new EmailAddress("ida@example.org"), "nine dry badgers", "test");
+        TestAccounts.add(accounts, new EmailAddress("ida@example.org"), "nine dry badgers", "test");
         TestBrowser own = browsers.getObject().signIn("ida@example.org", "nine dry badgers");
         own.submit("/sign-out", Map.of());
         for (int i = 0; i < 10; i++) {
@@ -290,7 +290,7 @@ class SignInTest {
 
     @Test
     void aDeviceIsNoLongerKnownAfterANewPassword() throws Exception {
-        accounts.add(new EmailAddress("jan@example.org"), "nine dry badgers", "test");
+        TestAccounts.add(accounts, new EmailAddress("jan@example.org"), "nine dry badgers", "test");
         TestBrowser lost = browsers.getObject().signIn("jan@example.org", "nine dry badgers");
         String before = lost.cookies().get("azuremail-device").getValue();
         lost.submit("/sign-out", Map.of());

@@ -43,7 +43,7 @@ class SignInThrottleTest {
 
     @BeforeEach
     void annHasAnAccount() {
-        accounts.add(ANN, RIGHT, "test");
+        TestAccounts.add(accounts, ANN, RIGHT, "test");
     }
 
     @Test
@@ -182,7 +182,7 @@ class SignInThrottleTest {
 
     @Test
     void aDeviceOfOneAccountIsAStrangersForAnother() {
-        accounts.add(new EmailAddress("bob@example.org"), "nine dry badgers", "test");
+        TestAccounts.add(accounts, new EmailAddress("bob@example.org"), "nine dry badgers", "test");
         Secret bobs = devices.remember(
                 accounts.find(new EmailAddress("bob@example.org")).orElseThrow(), Optional.empty());
         Visitor bob = new Visitor("192.0.2.1", Optional.of(bobs));
@@ -302,7 +302,7 @@ class SignInThrottleTest {
     /** Returns the storage calls for a stranger who claims to have a known device. */
     private List<String> calls(String email) {
         List<String> calls = new ArrayList<>();
-        signIn.attempt("warm@example.org", "guess", new Visitor("192.0.2.99", Optional.empty()));
+        signIn.attempt("warm@example.org", "guess", new Visitor("192.0.2.99", Optional.of(new Secret("forged"))));
         storage.hook(new CallHook() {
             @Override
             public void before(Call call) {

@@ -13,6 +13,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.web.account.Account;
 import org.azuremail.web.account.OneTimeLink;
 import org.azuremail.web.account.Secret;
+import org.azuremail.web.account.TestAccounts;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +46,12 @@ class AdminRemovalRacesTest extends OnRemovals {
         storage.hook(CallHook.NONE);
         assertThat(accounts.find(ANN)).isEmpty();
         assertThat(accounts.find(BOB)).get().extracting(Account::removing).isEqualTo(false);
-        accounts.add(ANN, "seven wet otters", "test");
+        TestAccounts.add(accounts, ANN, "seven wet otters", "test");
     }
 
     @Test
     void twoWhoRemoveTheSameAdminAtOnceLeaveNothing() {
-        accounts.add(CARLA, "nine dry badgers", "test");
+        TestAccounts.add(accounts, CARLA, "nine dry badgers", "test");
         storage.hook(new CallHook() {
             private int writes;
 
@@ -126,7 +127,7 @@ class AdminRemovalRacesTest extends OnRemovals {
 
     private Late bobComesBack() {
         removal.remove(BOB, ANN, Set.of());
-        accounts.add(BOB, "ten loud herons", "test");
+        TestAccounts.add(accounts, BOB, "ten loud herons", "test");
         Secret secret = keys.nextSecret();
         keys.create(secret, ApiKey.Terms.of("late", ApiKey.Scope.ADMIN, Set.of()), BOB.value());
         return new Late(
@@ -135,7 +136,7 @@ class AdminRemovalRacesTest extends OnRemovals {
 
     @Test
     void aKeyKeptByARemoverWhoIsBeingRemovedIsRevoked() {
-        accounts.add(CARLA, "ten loud herons", "test");
+        TestAccounts.add(accounts, CARLA, "ten loud herons", "test");
         atTheFirstChange(call -> call.place().equals("apikey"), () -> assertThat(removal.remove(CARLA, ANN, Set.of()))
                 .isTrue());
 

@@ -10,6 +10,7 @@ import org.azuremail.web.account.Accounts;
 import org.azuremail.web.account.OneTimeLink;
 import org.azuremail.web.account.Secret;
 import org.azuremail.web.account.Sessions;
+import org.azuremail.web.account.TestAccounts;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 import org.junit.jupiter.api.AfterEach;
@@ -48,7 +49,7 @@ abstract class OnRemovals {
     @BeforeEach
     void bobIsAnAdmin() {
         removal = new AdminRemoval(accounts, keys);
-        accounts.add(BOB, "nine dry badgers", "test");
+        TestAccounts.add(accounts, BOB, "nine dry badgers", "test");
         shop = keys.create(
                 keys.nextSecret(),
                 ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news"))),
