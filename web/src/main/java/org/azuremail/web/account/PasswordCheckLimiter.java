@@ -33,36 +33,24 @@ final class PasswordCheckLimiter {
     boolean begin(boolean knownDevice) {
         lock.lock();
         try {
-            boolean turn = knownDevice ? beginKnown() : beginStranger();
-            checking += turn ? 1 : 0;
-            return turn;
+            if (checking == atOnce && (knownDevice ? known : strangers) == MAX_WAITING) {
+                return false;
+            }
+            count(knownDevice, 1);
+            while (checking == atOnce || (!knownDevice && known > 0)) {
+                checkEnded.awaitUninterruptibly();
+            }
+            count(knownDevice, -1);
+            checking++;
+            return true;
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean beginKnown() {
-        if (checking == atOnce && known == MAX_WAITING) {
-            return false;
-        }
-        known++;
-        while (checking == atOnce) {
-            checkEnded.awaitUninterruptibly();
-        }
-        known--;
-        return true;
-    }
-
-    private boolean beginStranger() {
-        if (checking == atOnce && strangers == MAX_WAITING) {
-            return false;
-        }
-        strangers++;
-        while (checking == atOnce || known > 0) {
-            checkEnded.awaitUninterruptibly();
-        }
-        strangers--;
-        return true;
+    private void count(boolean knownDevice, int change) {
+        known += knownDevice ? change : 0;
+        strangers += knownDevice ? 0 : change;
     }
 
     int waiting() {
