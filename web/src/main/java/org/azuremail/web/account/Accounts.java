@@ -23,13 +23,14 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.Expiring;
 
 /**
  * The accounts, and the one-time links that create them or reset their passwords. All are in one partition of the table
  * {@code account}, so that one write uses a link and applies its effect: it works once, even if two people use it at
  * the same time. Safe for use from many threads and processes.
  */
-public final class Accounts {
+public final class Accounts implements Expiring {
 
     public static final Duration INVITATION_LIFETIME = Duration.ofHours(48);
 
@@ -270,7 +271,8 @@ public final class Accounts {
                 : Optional.empty();
     }
 
-    void sweep() {
+    @Override
+    public void removeExpired() {
         table.stream(KeyRange.prefix(PARTITION, OneTimeLink.PREFIX))
                 .filter(row -> !OneTimeLink.of(row).worksAt(time.instant()))
                 .forEach(row -> table.write(PARTITION, Write.delete(row)));

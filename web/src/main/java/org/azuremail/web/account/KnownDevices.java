@@ -14,6 +14,7 @@ import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.Expiring;
 
 /**
  * The browsers in which admins have signed in before, by account, under the hash of their cookie's secret. Strangers
@@ -21,7 +22,7 @@ import org.azuremail.time.Time;
  * same stamp: a new password or signing out everywhere ends that. An account has at most 20 devices; another one
  * replaces the least recently used. Safe for use by several threads and processes.
  */
-final class KnownDevices {
+final class KnownDevices implements Expiring {
 
     static final Duration RETENTION = Duration.ofDays(365);
 
@@ -44,7 +45,7 @@ final class KnownDevices {
      */
     Optional<String> findStamp(EmailAddress email, Secret device) {
         return table.get(partition(email), device.hash())
-                .filter(row -> !over(row, time.instant()))
+                .filter(row -> !over(row))
                 .map(row -> row.values().requireString("Stamp"));
     }
 
@@ -64,9 +65,11 @@ final class KnownDevices {
         return secret;
     }
 
-    /** Returns whether this row is a device that was not used for a year. */
-    boolean isOver(Row row, Instant now) {
-        return row.key().partition().startsWith(PREFIX) && over(row, now);
+    @Override
+    public void removeExpired() {
+        table.stream(KeyRange.partitions(PREFIX, KeyRange.afterPrefix(PREFIX)))
+                .filter(this::over)
+                .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
     }
 
     private void makeRoom(String partition) {
@@ -77,8 +80,8 @@ final class KnownDevices {
                 .forEach(row -> table.write(partition, Write.delete(row)));
     }
 
-    private static boolean over(Row row, Instant now) {
-        return usedAt(row).plus(RETENTION).isBefore(now);
+    private boolean over(Row row) {
+        return usedAt(row).plus(RETENTION).isBefore(time.instant());
     }
 
     private static Instant usedAt(Row row) {

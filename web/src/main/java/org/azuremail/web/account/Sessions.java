@@ -12,13 +12,14 @@ import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.Expiring;
 
 /**
  * The sessions of signed-in people, in the table {@code session}. Every web instance knows every session. A session is
  * found by the hash of its secret. It ends when its owner signs out, when it expires, or when its account is removed or
  * gets a new stamp. Safe for use by several threads and processes.
  */
-public final class Sessions {
+public final class Sessions implements Expiring {
 
     /** The shortest interval between two writes of the time of last use. */
     private static final Duration TOUCHED_EVERY = Duration.ofMinutes(5);
@@ -86,7 +87,8 @@ public final class Sessions {
         table.write(partition(hash), Write.delete(hash));
     }
 
-    void sweep() {
+    @Override
+    public void removeExpired() {
         Instant then = time.instant().minus(EXPIRED_RETENTION);
         table.stream(KeyRange.everything())
                 .filter(row -> !isLive(row, then))

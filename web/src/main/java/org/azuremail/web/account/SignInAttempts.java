@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.ConditionalWrites;
@@ -19,6 +19,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.Expiring;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Strangers cannot fill the storage: the subjects of a kind share 65,536 rows, by a hash that outsiders cannot
  * compute. In the rare case that two subjects share a row, they wait for each other.
  */
-final class SignInAttempts {
+final class SignInAttempts implements Expiring {
 
     /**
      * The subject for which attempts are counted.
@@ -69,8 +70,6 @@ final class SignInAttempts {
     /** The partition of the previous version. Its rows expire a day after the last process of that version. */
     private static final String OLD_PARTITION = "attempts";
 
-    private static final Set<String> COUNTS = Set.of(PARTITION, OLD_PARTITION);
-
     private final Table table;
     private final IdSource ids;
     private final Time time;
@@ -107,15 +106,12 @@ final class SignInAttempts {
         subjects.forEach(subject -> table.write(PARTITION, Write.delete(key(subject))));
     }
 
-    void sweep(KnownDevices devices) {
-        Instant now = time.instant();
-        table.stream(KeyRange.everything())
-                .filter(row -> devices.isOver(row, now) || isOver(row, now))
+    @Override
+    public void removeExpired() {
+        Stream.of(PARTITION, OLD_PARTITION)
+                .flatMap(partition -> table.stream(KeyRange.partition(partition)))
+                .filter(row -> forgotten(row, time.instant()))
                 .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
-    }
-
-    private static boolean isOver(Row row, Instant now) {
-        return COUNTS.contains(row.key().partition()) && forgotten(row, now);
     }
 
     private static Write oneMore(String key, Optional<Row> row, int free, Instant now) {

@@ -15,6 +15,7 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.lease.Expiring;
 import org.junit.jupiter.api.Test;
 
 class SignInStoresTest {
@@ -123,7 +124,7 @@ class SignInStoresTest {
         assertThat(sessions.isLive(left)).isTrue();
         assertThat(sessions.isLive(ended)).isFalse();
         time.advance(Duration.ofDays(7));
-        sessions.sweep();
+        sessions.removeExpired();
 
         assertThat(sessions.use(left)).isEmpty();
         assertThat(sessions.isLive(left)).isFalse();
@@ -248,9 +249,7 @@ class SignInStoresTest {
         Secret young = sessions.begin(ann);
         Secret invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("bob@example.org"), "test");
 
-        sessions.sweep();
-        attempts.sweep(devices);
-        accounts.sweep();
+        List.of(sessions, attempts, devices, accounts).forEach(Expiring::removeExpired);
 
         assertThat(sessions.use(old)).isEmpty();
         assertThat(sessions.use(young)).isPresent();
