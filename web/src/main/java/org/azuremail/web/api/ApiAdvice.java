@@ -116,7 +116,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
         if (cause instanceof UnrecognizedPropertyException unknown) {
             return RefusedCall.field(field, "Unknown field." + known(unknown.getKnownPropertyIds()));
         }
-        if (cause instanceof StrictStringDeserializer.UnpairedSurrogateException) {
+        if (cause instanceof StrictJson.UnpairedSurrogateException) {
             return RefusedCall.field(field, "This text contains half a character: a surrogate without its other half.");
         }
         if (cause instanceof MismatchedInputException mismatched) {
