@@ -290,10 +290,8 @@ public final class Accounts implements Expiring {
     }
 
     private Optional<Row> linkRow(Secret secret) {
-        Optional<Row> own = table.get(PARTITION, OneTimeLink.rowKey(secret));
-        return own.isPresent()
-                ? own
-                : table.get(PARTITION, OneTimeLink.SETUP_ROW).filter(row -> OneTimeLink.belongsTo(row, secret));
+        return table.get(PARTITION, OneTimeLink.rowKey(secret)).or(() -> table.get(PARTITION, OneTimeLink.SETUP_ROW)
+                .filter(row -> OneTimeLink.belongsTo(row, secret)));
     }
 
     private Account account(EmailAddress email, String password, String by) {

@@ -35,7 +35,7 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
                 HttpHeaders.WWW_AUTHENTICATE,
                 "Bearer realm=\"AzureMail\"" + (refusal == null ? "" : ", error=\"invalid_token\""));
         String code = refusal == null ? "missing" : refusal.name().toLowerCase(Locale.ROOT);
-        write(request, response, problem(HttpStatus.UNAUTHORIZED, "key-" + code, why(refusal)));
+        write(request.getRequestURI(), response, problem(HttpStatus.UNAUTHORIZED, "key-" + code, why(refusal)));
     }
 
     private static String why(ApiKeys.@Nullable Refusal refusal) {
@@ -53,14 +53,17 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
     @Override
     public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException refused)
             throws IOException {
-        write(request, response, problem(HttpStatus.FORBIDDEN, "forbidden", "This API key may not do that."));
+        write(
+                request.getRequestURI(),
+                response,
+                problem(HttpStatus.FORBIDDEN, "forbidden", "This API key may not do that."));
     }
 
     /** Refuses a call with an admin's key from outside the admins' networks. */
     void outside(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String detail = "This API key is accepted from certain networks only, and " + request.getRemoteAddr()
                 + " is not in one of them. Nothing was done.";
-        write(request, response, problem(HttpStatus.FORBIDDEN, "network-not-allowed", detail));
+        write(request.getRequestURI(), response, problem(HttpStatus.FORBIDDEN, "network-not-allowed", detail));
     }
 
     /**
@@ -74,7 +77,7 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
         problem.setType(URI.create("https://iana.org/assignments/http-problem-types#quota-exceeded"));
         problem.setProperty("violated-policies", List.of(POLICY));
         response.setHeader(HttpHeaders.RETRY_AFTER, "1");
-        write(request, response, problem);
+        write(request.getRequestURI(), response, problem);
     }
 
     /** Refuses a call whose key could not be looked up. Nothing was done. */
@@ -85,7 +88,10 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
                 ? "The storage denies this service access, until its operator corrects that."
                 : "The storage is out of reach.";
         String detail = what + " Nothing was done; call again.";
-        write(request, response, problem(HttpStatus.SERVICE_UNAVAILABLE, "service-unavailable", detail));
+        write(
+                request.getRequestURI(),
+                response,
+                problem(HttpStatus.SERVICE_UNAVAILABLE, "service-unavailable", detail));
     }
 
     /**
@@ -119,11 +125,6 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
         ProblemTypes.name(problem, code);
         return problem;
-    }
-
-    private void write(HttpServletRequest request, HttpServletResponse response, ProblemDetail problem)
-            throws IOException {
-        write(request.getRequestURI(), response, problem);
     }
 
     private void write(String address, HttpServletResponse response, ProblemDetail problem) throws IOException {

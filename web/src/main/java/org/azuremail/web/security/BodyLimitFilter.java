@@ -145,7 +145,8 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     }
 
     private long maxBytes(HttpServletRequest request) {
-        if (isSmall(request.getContentLengthLong())) {
+        long declared = request.getContentLengthLong();
+        if (declared >= 0 && declared <= RequestBody.SMALL) {
             return RequestBody.SMALL;
         }
         if (isWebhook(request)) {
@@ -168,10 +169,6 @@ final class BodyLimitFilter extends OncePerRequestFilter {
 
     private static boolean isWebhook(HttpServletRequest request) {
         return EVENTS.addresses().matches(PathContainer.parsePath(request.getRequestURI()));
-    }
-
-    private static boolean isSmall(long declared) {
-        return declared >= 0 && declared <= RequestBody.SMALL;
     }
 
     private static boolean isAdmin() {

@@ -172,8 +172,8 @@ record JobApi(
         ExportedFile file = done ? reports.file(job).orElse(null) : null;
         return body(
                 job,
-                done ? reports.statistics(job).map(StatisticsBody::of) : Optional.empty(),
-                file == null ? Optional.empty() : Optional.of(new FileBody(file.rows(), reports.bytes(job, file))));
+                done ? reports.statistics(job).map(StatisticsBody::of).orElse(null) : null,
+                file == null ? null : new FileBody(file.rows(), reports.bytes(job, file)));
     }
 
     /** Cancels a job. A job that has already ended in another way stays as it is. */
@@ -212,10 +212,10 @@ record JobApi(
     }
 
     private static JobBody body(SetJobs.Status job) {
-        return body(job, Optional.empty(), Optional.empty());
+        return body(job, null, null);
     }
 
-    private static JobBody body(SetJobs.Status job, Optional<StatisticsBody> statistics, Optional<FileBody> file) {
+    private static JobBody body(SetJobs.Status job, @Nullable StatisticsBody statistics, @Nullable FileBody file) {
         String people = job.about().get(SetJobs.PEOPLE);
         return new JobBody(
                 job.id(),
@@ -231,7 +231,7 @@ record JobApi(
                 job.reason().none() ? null : job.reason().code(),
                 job.endedAt(),
                 job.endedBy().isEmpty() ? null : job.endedBy(),
-                statistics.orElse(null),
-                file.orElse(null));
+                statistics,
+                file);
     }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.transfer.FileEncoding;
 import org.azuremail.subscription.transfer.Imports;
@@ -53,23 +54,20 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
             Instant startedAt,
             @Nullable Instant finishedAt) {
 
-        static ImportBody of(SubscriberImport subscriberImport) {
+        static ImportBody of(SubscriberImport one) {
+            Reason reason = one.reason();
             return new ImportBody(
-                    subscriberImport.id().value(),
-                    subscriberImport.list().value(),
-                    subscriberImport.state().stored(),
-                    subscriberImport.reason().none()
-                            ? null
-                            : subscriberImport.reason().words(),
-                    subscriberImport.reason().none()
-                            ? null
-                            : subscriberImport.reason().code(),
-                    subscriberImport.total(),
-                    subscriberImport.counts(),
-                    subscriberImport.verified(),
-                    subscriberImport.file().encoding().stored(),
-                    subscriberImport.startedAt(),
-                    subscriberImport.finishedAt());
+                    one.id().value(),
+                    one.list().value(),
+                    one.state().stored(),
+                    reason.none() ? null : reason.words(),
+                    reason.none() ? null : reason.code(),
+                    one.total(),
+                    one.counts(),
+                    one.verified(),
+                    one.file().encoding().stored(),
+                    one.startedAt(),
+                    one.finishedAt());
         }
     }
 
