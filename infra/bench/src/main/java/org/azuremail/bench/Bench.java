@@ -1,5 +1,6 @@
 package org.azuremail.bench;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
@@ -101,7 +102,7 @@ public final class Bench {
         System.exit(measure(arguments));
     }
 
-    private static int measure(String[] arguments) {
+    private static int measure(String[] arguments) throws IOException {
         Options options;
         try {
             options = Options.of(arguments);

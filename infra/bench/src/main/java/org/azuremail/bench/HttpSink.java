@@ -19,7 +19,7 @@ record HttpSink(MailCounter counter, AtomicLong requests) implements Sink.Conver
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *(\\d+)");
     private static final String SEND = "POST /v3/mail/send ";
 
-    static Sink start(Lab lab) {
+    static Sink start(Lab lab) throws IOException {
         return lab.keep(new Sink(new HttpSink(lab.tally(), new AtomicLong())));
     }
 

@@ -52,10 +52,10 @@ final class Lab implements AutoCloseable {
     private int started;
     private boolean aborted;
 
-    Lab(Bench.Options options) {
+    Lab(Bench.Options options) throws IOException {
         this.options = options;
         this.directory = options.root().resolve("infra/bench/target/lab");
-        delete(directory);
+        FileSystemUtils.deleteRecursively(directory);
         make(directory);
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -212,9 +212,9 @@ final class Lab implements AutoCloseable {
         stopAll();
         for (int attempt = 1; ; attempt++) {
             try {
-                delete(directory.resolve("data"));
+                FileSystemUtils.deleteRecursively(directory.resolve("data"));
                 return;
-            } catch (UncheckedIOException e) {
+            } catch (IOException e) {
                 if (attempt == DELETIONS_TRIED) {
                     log("not removed: " + e.getMessage());
                     return;
@@ -226,23 +226,15 @@ final class Lab implements AutoCloseable {
 
     /** Stops all processes and deletes the data; logs remain. */
     @Override
-    public void close() {
+    public void close() throws IOException {
         stopAll();
         Runtime.getRuntime().removeShutdownHook(hook);
-        delete(directory.resolve("data"));
+        FileSystemUtils.deleteRecursively(directory.resolve("data"));
     }
 
     static Path make(Path directory) {
         try {
             return Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    static void delete(Path directory) {
-        try {
-            FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,7 +1,6 @@
 package org.azuremail.bench;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,19 +72,14 @@ final class ReportEntry {
         return failed;
     }
 
-    void write() {
+    void write() throws IOException {
         StringBuilder text =
                 new StringBuilder("\n## " + MINUTE.format(began) + " UTC: measured by `infra/bench/run`\n\n");
         text.append(machine())
                 .append("\n\n| Case | What | min / **median** / max | Goal |\n| --- | --- | --- | --- |\n");
         lines.values()
                 .forEach(ofCase -> ofCase.forEach(line -> text.append(line).append('\n')));
-        try {
-            Files.writeString(
-                    options.out(), text, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Files.writeString(options.out(), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         Lab.log("written to " + options.out());
     }
 

@@ -48,7 +48,7 @@ final class Service implements AutoCloseable {
     }
 
     /** Starts a service whose emails go to its own sink for SendGrid's API. */
-    static Service withSendGrid(Lab lab, String data, String... settings) {
+    static Service withSendGrid(Lab lab, String data, String... settings) throws IOException {
         Sink sink = HttpSink.start(lab);
         List<String> all = new ArrayList<>(List.of(
                 "azuremail.mail.transport=sendgrid",

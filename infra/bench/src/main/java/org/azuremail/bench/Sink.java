@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -27,13 +26,9 @@ final class Sink implements AutoCloseable {
         void converse(Input in, OutputStream out) throws IOException, InterruptedException;
     }
 
-    Sink(Conversation conversation) {
+    Sink(Conversation conversation) throws IOException {
         this.conversation = conversation;
-        try {
-            socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         Daemons.named("sink-accept").newThread(this::accept).start();
     }
 
@@ -68,12 +63,8 @@ final class Sink implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public void close() throws IOException {
+        socket.close();
     }
 
     /** The bytes of a connection, which are processed in the buffer without a copy. */

@@ -20,7 +20,7 @@ record SmtpSink(MailCounter counter, Duration perMail) implements Sink.Conversat
     private static final int RCPT_TO = "RCPT TO:<".length();
 
     /** @param perMail the delay of the answer to each email */
-    static Sink start(Lab lab, Duration perMail) {
+    static Sink start(Lab lab, Duration perMail) throws IOException {
         return lab.keep(new Sink(new SmtpSink(lab.tally(), perMail)));
     }
 

@@ -3,6 +3,7 @@ package org.azuremail.bench;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * Messages to many recipients: through SendGrid's API (case 1), through SMTP (case 2), and through the outbox (case 3).
@@ -102,7 +103,7 @@ record TransportCases(Lab lab, ReportEntry entry) {
         try {
             return raw("storage", "" + Math.max(FEWEST_RAW_MAILS, lab.scaled(RAW_MAILS)), data.toString());
         } finally {
-            Lab.delete(data);
+            FileSystemUtils.deleteRecursively(data);
         }
     }
 

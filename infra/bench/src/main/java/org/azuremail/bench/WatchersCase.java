@@ -31,7 +31,7 @@ record WatchersCase(Lab lab, ReportEntry entry) {
     /** The time after which the rows of the first turns are written and the JIT compiler has caught up. */
     private static final int SETTLE_SECONDS = 60;
 
-    void run() {
+    void run() throws IOException {
         int watchers = lab.scaled(FULL);
         int minutes =
                 Math.max(FEWEST_MINUTES, (int) (FULL_MINUTES * lab.options().scale()));
