@@ -176,16 +176,17 @@ public final class ListDeletion {
         ListName name = list.name();
         for (int shard = 0; shard < list.shards(); shard++) {
             chores.finishMoves(list, shard);
-            if (!ShardCounts.close(tables, lists, name, shard)) {
+            if (!new ShardCounts(tables, name, shard).close(lists)) {
                 return false;
             }
         }
         for (int shard = 0; shard < list.shards(); shard++) {
             removeFromDirectory(name, shard);
-            if (!ShardCounts.sweep(tables, name, shard)) {
+            ShardCounts counts = new ShardCounts(tables, name, shard);
+            if (!counts.sweep()) {
                 return false;
             }
-            ShardCounts.resetToZero(tables, name, shard);
+            counts.resetToZero();
         }
         return true;
     }
@@ -206,7 +207,7 @@ public final class ListDeletion {
             if (row.values().requireInstant("RemovedAt").plus(SETTLED).isBefore(time.instant())) {
                 ListName name = new ListName(row.rowKey());
                 int shards = row.values().integer("Shards", 0);
-                IntStream.range(0, shards).forEach(shard -> ShardCounts.forget(tables, name, shard));
+                IntStream.range(0, shards).forEach(shard -> new ShardCounts(tables, name, shard).forget());
                 tables.write(ListStore.TABLE, DELETED, Write.delete(row));
             } else {
                 all = false;

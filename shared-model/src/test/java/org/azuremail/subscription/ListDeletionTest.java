@@ -153,7 +153,7 @@ class ListDeletionTest extends OnListDeletion {
     void aSubscriberWhoLeavesWhileTheListIsDeletedHasLeft() {
         world.subscribed("p@example.org");
         deletion().begin(LIST);
-        ShardCounts.close(world.tables(), world.lists, LIST, world.list().shardOf(address("p@example.org")));
+        new ShardCounts(world.tables(), LIST, world.list().shardOf(address("p@example.org"))).close(world.lists);
 
         assertThat(world.feature.subscriptions().leave(LIST, address("p@example.org"), ADMIN))
                 .isInstanceOf(LeaveResult.Left.class);

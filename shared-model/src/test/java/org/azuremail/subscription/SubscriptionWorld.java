@@ -101,7 +101,7 @@ public final class SubscriptionWorld {
         IndexMark mark = new IndexMark(1, Map.of(Field.NAME, FieldType.TEXT, "city", FieldType.TEXT));
         int shards = lists.find(list).orElseThrow().value().shards();
         for (int shard = 0; shard < shards; shard++) {
-            ShardCounts.mark(storage.tables(), list, shard, mark);
+            new ShardCounts(storage.tables(), list, shard).mark(mark);
         }
     }
 

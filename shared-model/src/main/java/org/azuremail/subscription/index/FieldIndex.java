@@ -85,8 +85,7 @@ public record FieldIndex(
         long ready = state(list.name()).ready().revision();
         List<Supplier<IndexMark>> marks = new ArrayList<>();
         for (int shard = 0; ready > 0 && shard < list.shards(); shard++) {
-            int one = shard;
-            marks.add(() -> ShardCounts.index(tables, list.name(), one));
+            marks.add(new ShardCounts(tables, list.name(), shard)::index);
         }
         return tables.readInParallel(marks).stream().anyMatch(mark -> mark.revision() < ready);
     }

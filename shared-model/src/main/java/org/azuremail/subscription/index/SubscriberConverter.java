@@ -83,7 +83,7 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
             return Optional.empty();
         }
         if (after == null) {
-            ShardCounts.mark(tables, list.name(), shard, wanted.index());
+            new ShardCounts(tables, list.name(), shard).mark(wanted.index());
         }
         boolean inIndex = after != null && after.startsWith(SubscriberKeys.INDEX);
         Page page = inIndex ? index(list.name(), shard, after) : subscribers(list.name(), shard, wanted, after);

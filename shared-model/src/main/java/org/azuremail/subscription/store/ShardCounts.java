@@ -25,12 +25,10 @@ import org.jspecify.annotations.Nullable;
  * shard: writers that read it before that are refused, and then find it closed. It remains when the other rows of a
  * deleted list are removed, and a new list of the same name opens it.
  */
-public final class ShardCounts {
+public record ShardCounts(TableStore tables, ListName list, int shard) {
 
     private static final String INDEXED = "Indexed";
     private static final String LIST_CREATED = "ListCreatedAt";
-
-    private ShardCounts() {}
 
     /**
      * The counts as read, to be changed under the ETag of the row.
@@ -67,8 +65,8 @@ public final class ShardCounts {
     }
 
     /** Returns the counts for a change that adds no subscriber. */
-    static CountRow readForChange(TableStore tables, ListName list, int shard) {
-        Row row = row(tables, list, shard).orElse(null);
+    CountRow readForChange() {
+        Row row = row().orElse(null);
         Values values = row == null ? Values.none() : row.values();
         return counted(row, values, row != null && closed(row), values.instant(LIST_CREATED));
     }
@@ -80,7 +78,7 @@ public final class ShardCounts {
      * @throws ListDeletedException if the list was deleted after the caller had read it
      */
     static CountRow readForAdd(TableStore tables, ListStore lists, MailingList list, int shard) {
-        Row row = row(tables, list.name(), shard).orElse(null);
+        Row row = new ShardCounts(tables, list.name(), shard).row().orElse(null);
         boolean closed = row != null && closed(row);
         Values values = row == null || closed ? Values.none() : row.values();
         boolean exists = list.createdAt().equals(values.instant(LIST_CREATED))
@@ -118,14 +116,14 @@ public final class ShardCounts {
      * Sets the fields that are indexed for new subscribers, unless a newer mark exists. Batches that add a subscriber
      * contain the row, so a batch with the older mark is refused.
      */
-    public static void mark(TableStore tables, ListName list, int shard, IndexMark mark) {
+    public void mark(IndexMark mark) {
         ConditionalWrites.retryIdempotentUntilDone("index mark of " + list, () -> {
-            Optional<Row> row = row(tables, list, shard);
+            Optional<Row> row = row();
             if (index(row).revision() >= mark.revision()) {
                 return true;
             }
             Values values = row.map(Row::values).orElseGet(SubscriberCounts.NONE::toValues);
-            return write(tables, list, shard, row, values.with(INDEXED, mark.stored()));
+            return write(row, values.with(INDEXED, mark.stored()));
         });
     }
 
@@ -133,8 +131,8 @@ public final class ShardCounts {
      * Returns the fields that are indexed for new subscribers; {@link IndexMark#NONE} also if an older version has
      * written the row since.
      */
-    public static IndexMark index(TableStore tables, ListName list, int shard) {
-        return index(row(tables, list, shard));
+    public IndexMark index() {
+        return index(row());
     }
 
     private static IndexMark index(Optional<Row> row) {
@@ -147,8 +145,8 @@ public final class ShardCounts {
      *
      * @return false if the list no longer exists or a new one has its name; this is checked after the row was read
      */
-    public static boolean close(TableStore tables, ListStore lists, ListName list, int shard) {
-        Optional<Row> row = row(tables, list, shard);
+    public boolean close(ListStore lists) {
+        Optional<Row> row = row();
         while (row.filter(ShardCounts::closed).isEmpty()) {
             if (!lists.isDeleting(list)) {
                 return false;
@@ -156,8 +154,8 @@ public final class ShardCounts {
             Values values = row.map(Row::values)
                     .orElseGet(SubscriberCounts.NONE::toValues)
                     .with(SubscriberKeys.CLOSED, true);
-            write(tables, list, shard, row, values);
-            row = row(tables, list, shard);
+            write(row, values);
+            row = row();
         }
         return true;
     }
@@ -168,57 +166,56 @@ public final class ShardCounts {
      *
      * @return false if the shard is open
      */
-    public static boolean sweep(TableStore tables, ListName list, int shard) {
-        String partition = SubscriberKeys.partition(list, shard);
+    public boolean sweep() {
         while (true) {
-            Optional<Row> closed = row(tables, list, shard).filter(ShardCounts::closed);
-            List<Row> rows = closed.isEmpty() ? List.of() : others(tables, partition);
+            Optional<Row> closed = row().filter(ShardCounts::closed);
+            List<Row> rows = closed.isEmpty() ? List.of() : others();
             if (rows.isEmpty()) {
                 return closed.isPresent();
             }
             List<Write> writes = new ArrayList<>();
             writes.add(Write.replace(closed.get(), closed.get().values()));
             rows.forEach(row -> writes.add(Write.delete(row.rowKey())));
-            tables.write(SubscriptionStore.TABLE, partition, writes);
+            tables.write(SubscriptionStore.TABLE, partition(), writes);
         }
     }
 
-    private static List<Row> others(TableStore tables, String partition) {
+    private List<Row> others() {
         int max = TableStore.MAX_BATCH - 1;
-        KeyRange before = KeyRange.rows(partition, null, SubscriberKeys.COUNT);
+        KeyRange before = KeyRange.rows(partition(), null, SubscriberKeys.COUNT);
         List<Row> rows =
                 Rows.first(tables, SubscriptionStore.TABLE, before, max, null).rows();
-        KeyRange behind = KeyRange.rows(partition, KeyRange.next(SubscriberKeys.COUNT), null);
+        KeyRange behind = KeyRange.rows(partition(), KeyRange.next(SubscriberKeys.COUNT), null);
         return rows.isEmpty()
                 ? Rows.first(tables, SubscriptionStore.TABLE, behind, max, null).rows()
                 : rows;
     }
 
     /** Sets the counts of a closed shard to zero, once its subscribers are removed. */
-    public static void resetToZero(TableStore tables, ListName list, int shard) {
+    public void resetToZero() {
         Values none = SubscriberCounts.NONE.toValues().with(SubscriberKeys.CLOSED, true);
-        row(tables, list, shard)
-                .filter(ShardCounts::closed)
+        row().filter(ShardCounts::closed)
                 .filter(row -> !row.values().equals(none))
-                .ifPresent(row -> write(tables, list, shard, Optional.of(row), none));
+                .ifPresent(row -> write(Optional.of(row), none));
     }
 
     /** Deletes the closed row, long after the list was removed, unless a new list has opened it. */
-    public static void forget(TableStore tables, ListName list, int shard) {
-        row(tables, list, shard)
-                .filter(ShardCounts::closed)
-                .ifPresent(
-                        row -> tables.write(SubscriptionStore.TABLE, row.key().partition(), Write.delete(row)));
+    public void forget() {
+        row().filter(ShardCounts::closed)
+                .ifPresent(row -> tables.write(SubscriptionStore.TABLE, partition(), Write.delete(row)));
     }
 
-    private static boolean write(TableStore tables, ListName list, int shard, Optional<Row> row, Values values) {
-        Write write = Write.put(row, SubscriberKeys.COUNT, values);
-        return tables.write(SubscriptionStore.TABLE, SubscriberKeys.partition(list, shard), write)
+    private boolean write(Optional<Row> row, Values values) {
+        return tables.write(SubscriptionStore.TABLE, partition(), Write.put(row, SubscriberKeys.COUNT, values))
                 .written();
     }
 
-    private static Optional<Row> row(TableStore tables, ListName list, int shard) {
-        return tables.get(SubscriptionStore.TABLE, SubscriberKeys.partition(list, shard), SubscriberKeys.COUNT);
+    private Optional<Row> row() {
+        return tables.get(SubscriptionStore.TABLE, partition(), SubscriberKeys.COUNT);
+    }
+
+    private String partition() {
+        return SubscriberKeys.partition(list, shard);
     }
 
     private static boolean closed(Row row) {

@@ -239,7 +239,7 @@ public final class ShardWriter {
                     .filter(PendingChange::adds)
                     .findFirst()
                     .map(one -> ShardCounts.readForAdd(tables, lists, one.requireTargetList(), shardRef.shard()))
-                    .orElseGet(() -> ShardCounts.readForChange(tables, shardRef.list(), shardRef.shard()));
+                    .orElseGet(() -> new ShardCounts(tables, shardRef.list(), shardRef.shard()).readForChange());
         }
 
         private SubscriberBatch batch(PendingChange<?> change, ShardCounts.@Nullable CountRow counted) {

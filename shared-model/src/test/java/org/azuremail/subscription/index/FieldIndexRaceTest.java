@@ -157,20 +157,20 @@ class FieldIndexRaceTest extends OnIndexedList {
         int shard = world.list().shardOf(address("eve@example.org"));
         Once joins = new Once(2, () -> add("eve@example.org", "12-31"));
 
-        ShardCounts.mark(world.tables(), LIST, shard, mark);
+        new ShardCounts(world.tables(), LIST, shard).mark(mark);
 
         assertThat(joins.ends()).isTrue();
-        assertThat(ShardCounts.index(world.tables(), LIST, shard)).isEqualTo(mark);
+        assertThat(new ShardCounts(world.tables(), LIST, shard).index()).isEqualTo(mark);
     }
 
     @Test
     void aProcessWithOlderFieldsDoesNotTakeBackANewerMark() {
         IndexMark newer = new IndexMark(6, Map.of("birthday", FieldType.MONTH_DAY));
-        ShardCounts.mark(world.tables(), LIST, 0, newer);
+        new ShardCounts(world.tables(), LIST, 0).mark(newer);
 
-        ShardCounts.mark(world.tables(), LIST, 0, new IndexMark(5, Map.of()));
+        new ShardCounts(world.tables(), LIST, 0).mark(new IndexMark(5, Map.of()));
 
-        assertThat(ShardCounts.index(world.tables(), LIST, 0)).isEqualTo(newer);
+        assertThat(new ShardCounts(world.tables(), LIST, 0).index()).isEqualTo(newer);
     }
 
     /** An older version drops unknown properties of rows, and removes people without their index rows. */
