@@ -40,9 +40,10 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
      */
     public PeopleFilter of(Message message, List<MailingList> lists) {
         String rules = message.audience().rules();
+        ZoneId zone = message.schedule().zone();
         return rules == null
-                ? all()
-                : of(rules, lists.get(0), message.dueAt(), message.schedule().zone());
+                ? new PeopleFilter(Rule.EVERYONE, ListFields.NONE, deliveries, message.dueAt(), zone)
+                : of(rules, lists.get(0), message.dueAt(), zone);
     }
 
     /** @param rules a text that {@link RuleJson#text} wrote */
@@ -55,41 +56,17 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
         return new PeopleFilter(rule, fields.of(list), deliveries, now, zone);
     }
 
-    private PeopleFilter all() {
-        Rule all = new Rule.Group(Rule.Combinator.ALL, List.of());
-        return new PeopleFilter(all, ListFields.NONE, deliveries, Instant.EPOCH, ZoneId.of("UTC"));
-    }
-
     /**
      * Selects the subscribers who match rules. It reads the archives of earlier messages in the order of the
      * subscribers, since their shards have the same addresses.
+     *
+     * @param rule a rule that {@link Segments} has resolved
+     * @param now the end of <em>in the last days</em>
+     * @param zone the time zone in which days begin
      */
-    public static final class PeopleFilter {
+    public record PeopleFilter(Rule rule, ListFields fields, DeliveryStore deliveries, Instant now, ZoneId zone) {
 
         private static final int PAGE = 1000;
-
-        private final Rule rule;
-        private final ListFields fields;
-        private final DeliveryStore deliveries;
-        private final Instant now;
-        private final ZoneId zone;
-        private final Set<String> messages;
-
-        /**
-         * Creates a filter.
-         *
-         * @param rule a rule that {@link Segments} has resolved
-         * @param now the end of <em>in the last days</em>
-         * @param zone the time zone in which days begin
-         */
-        PeopleFilter(Rule rule, ListFields fields, DeliveryStore deliveries, Instant now, ZoneId zone) {
-            this.rule = rule;
-            this.fields = fields;
-            this.deliveries = deliveries;
-            this.now = now;
-            this.zone = zone;
-            this.messages = rule.messages();
-        }
 
         /**
          * Returns the people who match, in the same order.
@@ -101,7 +78,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
                 return people;
             }
             Map<String, Map<String, RecordedOutcome>> earlier = new HashMap<>();
-            messages.forEach(ref -> earlier.put(ref, outcomes(ref, people, shard)));
+            rule.messages().forEach(ref -> earlier.put(ref, outcomes(ref, people, shard)));
             return people.stream()
                     .filter(person -> matches(rule, person, earlier))
                     .toList();

@@ -9,6 +9,9 @@ import org.azuremail.field.FieldType;
 /** A condition on subscribers: a test, or a group of rules. */
 public sealed interface Rule {
 
+    /** Matches every subscriber. */
+    Rule EVERYONE = new Group(Combinator.ALL, List.of());
+
     /** The ways to join the rules of a group. */
     enum Combinator {
         ALL,
