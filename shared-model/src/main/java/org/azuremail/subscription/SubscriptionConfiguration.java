@@ -47,7 +47,6 @@ import org.springframework.context.annotation.Import;
     MoveAwareWriter.class,
     AdminEdits.class,
     OptInFlow.class,
-    UnsubscribeFlow.class,
     Subscriptions.class,
     SubscriberChores.class,
     SampleLists.class,

@@ -11,12 +11,17 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.store.ShardCounts;
+import org.azuremail.subscription.store.SubscriberChange;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.time.Time;
 
 /**
  * Joining, confirming, leaving and every other change of a subscriber. After a failure whose extent is unknown, the
@@ -26,10 +31,12 @@ public record Subscriptions(
         ListStore lists,
         SignUpPriority signUps,
         OptInFlow optIn,
-        UnsubscribeFlow unsubscribe,
+        MoveAwareWriter writer,
+        DepartureListener departures,
         AdminEdits edits,
         Moves moves,
-        Erasures erasures) {
+        Erasures erasures,
+        Time time) {
 
     /** Records that a person asks to join. Values that are not attributes of the list are ignored. */
     public SubscribeResult subscribe(ListName list, EmailAddress address, Profile profile, Origin origin) {
@@ -94,7 +101,12 @@ public record Subscriptions(
      * another email.
      */
     public LeaveResult leave(ListName list, SubscriberGuid guid, Origin origin) {
-        return unsubscribe.leave(list, guid, origin);
+        if (lists.find(list).isEmpty()) {
+            return new LeaveResult.Unknown();
+        }
+        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
+        return notifyListeners(writer.<LeaveResult>change(list, guid, current -> leave(current.value(), left))
+                .orElseGet(LeaveResult.Unknown::new));
     }
 
     /** Returns the proof that the page <em>you are unsubscribed</em> sends when the person clicks to come back. */
@@ -114,7 +126,38 @@ public record Subscriptions(
 
     /** Does the same as {@link #leave(ListName, SubscriberGuid, Origin)}, by address. */
     public LeaveResult leave(ListName list, EmailAddress address, Origin origin) {
-        return unsubscribe.leave(list, address, origin);
+        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
+        return lists.findValue(list)
+                .map(existing -> notifyListeners(writer.<LeaveResult>change(
+                        existing,
+                        address,
+                        current -> current == null
+                                ? SubscriberChange.nothing(new LeaveResult.Unknown())
+                                : leave(current.value(), left))))
+                .orElseGet(LeaveResult.Unknown::new);
+    }
+
+    private static SubscriberChange<LeaveResult> leave(Subscriber current, Declaration left) {
+        return switch (current.state()) {
+            case UNSUBSCRIBED, SUPPRESSED -> SubscriberChange.nothing(new LeaveResult.AlreadyLeft(current));
+            case UNCONFIRMED, SUBSCRIBED ->
+                SubscriberChange.store(
+                        current.withDeparture(left.at()).after(SubscriberEvent.LEFT, left),
+                        stored -> new LeaveResult.Left(stored.value(), current.verified()));
+        };
+    }
+
+    /**
+     * Calls the listeners that may have read the person from the list; also for a departure that is already recorded,
+     * because a crash may have prevented the first call.
+     */
+    private LeaveResult notifyListeners(LeaveResult result) {
+        if (result instanceof LeaveResult.Left left) {
+            departures.notifyDeparture(left.subscriber());
+        } else if (result instanceof LeaveResult.AlreadyLeft already) {
+            departures.notifyDeparture(already.subscriber());
+        }
+        return result;
     }
 
     /** Adds a person on behalf of an admin, without sending an email. */
