@@ -164,13 +164,13 @@ public record MailingList(
 
     /** Returns the shard for an address, whether or not it is subscribed. */
     public int shardOf(EmailAddress address) {
-        return shardOf(address, shards);
+        return shardOf(address.folded(), shards);
     }
 
     /** Returns the shard for an address on lists with this number of shards. */
-    public static int shardOf(EmailAddress address, int shards) {
+    public static int shardOf(String foldedAddress, int shards) {
         CRC32 crc = new CRC32();
-        crc.update(address.folded().getBytes(StandardCharsets.UTF_8));
+        crc.update(foldedAddress.getBytes(StandardCharsets.UTF_8));
         return (int) (crc.getValue() % shards);
     }
 

@@ -122,7 +122,7 @@ public record Message(
 
     /** Returns the shard that contains an address, on each of its lists. */
     public int shardOf(EmailAddress address) {
-        return MailingList.shardOf(address, shards);
+        return MailingList.shardOf(address.folded(), shards);
     }
 
     /** Returns whether it waits for an admin, not for its date. */

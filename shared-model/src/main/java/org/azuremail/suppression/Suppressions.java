@@ -143,11 +143,7 @@ public final class Suppressions {
     }
 
     private static String partition(EmailAddress address) {
-        return partition(MailingList.shardOf(address, PARTITIONS));
-    }
-
-    private static String partition(int number) {
-        return String.valueOf(number);
+        return Integer.toString(MailingList.shardOf(address.folded(), PARTITIONS));
     }
 
     /**
@@ -165,7 +161,7 @@ public final class Suppressions {
         for (int number = 0; number < PARTITIONS; number++) {
             String from = after == null ? prefix : KeyRange.next(KeyEscaper.requireKey(after));
             String to = prefix.isEmpty() ? null : KeyRange.afterPrefix(prefix);
-            KeyRange range = KeyRange.rows(partition(number), from.isEmpty() ? null : from, to);
+            KeyRange range = KeyRange.rows(Integer.toString(number), from.isEmpty() ? null : from, to);
             rows.addAll(table.first(range, limit + 1, null).rows());
         }
         rows.sort(Comparator.comparing(Row::rowKey));
@@ -205,7 +201,7 @@ public final class Suppressions {
 
     private SuppressionLookup lookup(int shard, int shards, @Nullable String to) {
         return new SuppressionLookup(MailingList.partitionsOf(shard, shards, PARTITIONS)
-                .mapToObj(number -> new PartitionReader(partition(number), to))
+                .mapToObj(number -> new PartitionReader(Integer.toString(number), to))
                 .toList());
     }
 

@@ -46,7 +46,7 @@ final class DirectorySweep implements ScheduledService {
     private static final Duration WEEK = Duration.ofDays(7);
 
     private static final Duration SOON = Duration.ofMinutes(1);
-    private static final int PAGES_PER_RUN = 500;
+    static final int PAGES_PER_RUN = 500;
 
     /**
      * The most entries of a page that are checked with a read each. Such a read costs as much as the page, which may
@@ -59,10 +59,6 @@ final class DirectorySweep implements ScheduledService {
     private final PersonDirectory directory;
     private final int pagesPerRun;
     private volatile boolean unfinished;
-
-    DirectorySweep(ListStore lists, TableStore tables, PersonDirectory directory) {
-        this(lists, tables, directory, PAGES_PER_RUN);
-    }
 
     DirectorySweep(ListStore lists, TableStore tables, PersonDirectory directory, int pagesPerRun) {
         this.lists = lists;
@@ -163,7 +159,7 @@ final class DirectorySweep implements ScheduledService {
             List<String> existing = page.rows().stream()
                     .map(row -> row.rowKey().substring(SubscriberKeys.EMAIL.length()))
                     .toList();
-            String last = page.last() || existing.isEmpty() ? null : existing.get(existing.size() - 1);
+            String last = page.last() ? null : existing.get(existing.size() - 1);
             Map<String, Set<String>> byPartition = existing.stream()
                     .collect(Collectors.groupingBy(
                             escaped -> PersonDirectory.partition(KeyEscaper.unescape(escaped)),

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
@@ -153,7 +153,7 @@ public final class PersonDirectory implements AutoCloseable {
     }
 
     void put(String partition, Collection<String> keys) {
-        batches(keys, batch -> tables.write(TABLE, partition, puts(batch)));
+        batches(partition, keys).forEach(batch -> tables.write(TABLE, partition, puts(batch)));
     }
 
     /**
@@ -161,7 +161,7 @@ public final class PersonDirectory implements AutoCloseable {
      * then deleted.
      */
     private void remove(String partition, List<String> keys) {
-        batches(keys, batch -> {
+        batches(partition, keys).forEach(batch -> {
             List<Write> deletes = batch.stream().map(Write::delete).toList();
             if (!tables.write(TABLE, partition, deletes).written() && batch.size() > 1) {
                 tables.write(TABLE, partition, puts(batch));
@@ -174,11 +174,8 @@ public final class PersonDirectory implements AutoCloseable {
         return keys.stream().map(key -> Write.upsert(key, Values.none())).toList();
     }
 
-    private static void batches(Collection<String> keys, Consumer<List<String>> write) {
-        List<String> all = List.copyOf(keys);
-        for (int from = 0; from < all.size(); from += TableStore.MAX_BATCH) {
-            write.accept(all.subList(from, Math.min(all.size(), from + TableStore.MAX_BATCH)));
-        }
+    private static List<List<String>> batches(String partition, Collection<String> keys) {
+        return BatchBudget.divide(partition, TableStore.MAX_BATCH, List.copyOf(keys), Write::delete);
     }
 
     /**
@@ -219,13 +216,11 @@ public final class PersonDirectory implements AutoCloseable {
 
     /** Returns the service that repairs the directory; one role runs it. */
     public ScheduledService sweep(ListStore lists) {
-        return new DirectorySweep(lists, tables, this);
+        return new DirectorySweep(lists, tables, this, DirectorySweep.PAGES_PER_RUN);
     }
 
     static String partition(String folded) {
-        CRC32 crc = new CRC32();
-        crc.update(folded.getBytes(StandardCharsets.UTF_8));
-        return Long.toString(crc.getValue() % PARTITIONS);
+        return Integer.toString(MailingList.shardOf(folded, PARTITIONS));
     }
 
     static String key(String folded, ListName list) {

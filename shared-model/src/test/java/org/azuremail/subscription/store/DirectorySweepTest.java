@@ -131,7 +131,7 @@ class DirectorySweepTest extends OnPersonDirectory {
 
         sweep.run();
         assertThat(found("p")).isNotEmpty().hasSizeLessThan(2100);
-        sweep = new DirectorySweep(world.lists, world.tables(), directory());
+        sweep = new DirectorySweep(world.lists, world.tables(), directory(), DirectorySweep.PAGES_PER_RUN);
         sweep.run();
 
         assertThat(found("p")).hasSize(2100);
@@ -192,13 +192,14 @@ class DirectorySweepTest extends OnPersonDirectory {
     }
 
     private void sweep() {
-        new DirectorySweep(world.lists, world.simulated.tables(), directory()).run();
+        new DirectorySweep(world.lists, world.simulated.tables(), directory(), DirectorySweep.PAGES_PER_RUN).run();
     }
 
     @Test
     void theSweepRunsAfterADeath() {
         assertThat(Signals.RUN_AFTER_DEATH)
-                .contains(new DirectorySweep(world.lists, world.tables(), directory()).name());
+                .contains(new DirectorySweep(world.lists, world.tables(), directory(), DirectorySweep.PAGES_PER_RUN)
+                        .name());
     }
 
     private List<Row> remembered() {
