@@ -88,7 +88,9 @@ public record ListStore(TableStore tables) {
         if (current.isEmpty()) {
             return new Saved.Missing<>();
         }
-        requireSameShards(current.get().value(), list);
+        if (current.get().value().shards() != list.shards()) {
+            throw new IllegalArgumentException("the shard count of a list is fixed at its creation");
+        }
         return current.get().etag().equals(etag) ? save(list, current) : new Saved.Conflict<>(current.get());
     }
 
@@ -103,7 +105,11 @@ public record ListStore(TableStore tables) {
      * @throws IllegalArgumentException if the list would have too many
      */
     public Saved<MailingList> addAttributes(ListName name, SortedSet<String> names) {
-        return change(name, list -> list.withAttributes(union(list.attributes(), names)));
+        return change(name, list -> {
+            SortedSet<String> all = new TreeSet<>(list.attributes());
+            all.addAll(names);
+            return list.withAttributes(all);
+        });
     }
 
     /** @param due asked after the list was read; if it returns false, the attribute stays */
@@ -120,7 +126,7 @@ public record ListStore(TableStore tables) {
 
     /** Returns whether a list has this name and is being deleted. */
     public boolean isDeleting(ListName name) {
-        return find(name).filter(list -> list.value().deleting()).isPresent();
+        return findValue(name).filter(MailingList::deleting).isPresent();
     }
 
     /** Removes the list's row and, last, its name. Its subscribers must have been removed before. */
@@ -156,16 +162,15 @@ public record ListStore(TableStore tables) {
         Saved<MailingList> saved = ConditionalWrites.put(
                 tables, TABLE, new Key(name.value(), ListRow.KEY), values, before, read -> ListRow.list(name, read));
         if (saved.done().isPresent()) {
-            copyToIndex(name, values, mark);
+            // If this is refused, another process has marked the copy since, and replaces it itself.
+            tables.write(TABLE, ListRow.INDEX_PARTITION, new Write.Replace(name.value(), values, mark));
         }
         return saved;
     }
 
     private Optional<MailingList> fromIndex(Row row) {
         ListName name = new ListName(row.rowKey());
-        return row.values().bool(IN_DOUBT, false)
-                ? find(name).map(Versioned::value)
-                : Optional.of(ListRow.list(name, row.values()));
+        return row.values().bool(IN_DOUBT, false) ? findValue(name) : Optional.of(ListRow.list(name, row.values()));
     }
 
     private String markIndex(ListName name) {
@@ -175,22 +180,5 @@ public record ListStore(TableStore tables) {
             return written.etag();
         }
         throw new StorageException(StorageException.Reason.UNKNOWN, "index row of list " + name + ": " + result, null);
-    }
-
-    /** Replaces the copy. If this is refused, another process has marked the copy since, and replaces it itself. */
-    private void copyToIndex(ListName name, Values values, String mark) {
-        tables.write(TABLE, ListRow.INDEX_PARTITION, new Write.Replace(name.value(), values, mark));
-    }
-
-    private static void requireSameShards(MailingList stored, MailingList changed) {
-        if (stored.shards() != changed.shards()) {
-            throw new IllegalArgumentException("the shard count of a list is fixed at its creation");
-        }
-    }
-
-    private static SortedSet<String> union(SortedSet<String> one, SortedSet<String> other) {
-        SortedSet<String> union = new TreeSet<>(one);
-        union.addAll(other);
-        return union;
     }
 }

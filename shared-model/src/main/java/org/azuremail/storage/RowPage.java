@@ -20,6 +20,11 @@ public record RowPage(List<Row> rows, @Nullable String continuation) {
         return continuation == null;
     }
 
+    /** Returns the row key after which the next page of {@link Rows#first} begins; {@code null} after the last one. */
+    public @Nullable String nextAfter() {
+        return last() ? null : lastKey();
+    }
+
     /** Returns the row key of the last row of this page, which must not be empty. */
     public String lastKey() {
         return rows.get(rows.size() - 1).rowKey();

@@ -25,7 +25,7 @@ class SampleListsTest {
         MailingList contoso =
                 world.lists.find(new ListName("contoso1")).orElseThrow().value();
         assertThat(contoso.description()).isEqualTo("Contoso University History Department announcements");
-        assertThat(world.store().counts(contoso)).isEqualTo(new SubscriberCounts(1, 1, 0, 0));
+        assertThat(world.store().counts(contoso)).isEqualTo(new SubscriberCounts(1, 1, 0, 0, 0));
         Subscriber student = world.store()
                 .find(contoso, address("student1@domain.com"))
                 .orElseThrow()

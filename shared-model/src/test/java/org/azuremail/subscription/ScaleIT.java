@@ -46,7 +46,7 @@ class ScaleIT {
         threads.shutdown();
 
         var list = world.lists.find(one).orElseThrow().value();
-        assertThat(world.store().counts(list)).isEqualTo(new SubscriberCounts(0, 8 * 20, 8 * 20, 0));
+        assertThat(world.store().counts(list)).isEqualTo(new SubscriberCounts(0, 8 * 20, 8 * 20, 0, 0));
         Invariants.check(world.tables(), list);
     }
 

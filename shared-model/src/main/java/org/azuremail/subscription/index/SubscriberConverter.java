@@ -105,7 +105,7 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
             }
         }
         write(partition, due, current -> converted(current, wanted, mark, removed(list, wanted)));
-        return new Page(last(page), page.rows().size());
+        return new Page(page.nextAfter(), page.rows().size());
     }
 
     /**
@@ -131,16 +131,12 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
                 }
             }
         }
-        return new Page(last(page), 0);
+        return new Page(page.nextAfter(), 0);
     }
 
     private RowPage page(String partition, String prefix, @Nullable String after) {
         KeyRange range = KeyRange.prefixAfter(partition, prefix, after);
         return Rows.first(tables, SubscriptionStore.TABLE, range, PAGE, null);
-    }
-
-    private static @Nullable String last(RowPage page) {
-        return page.last() || page.rows().isEmpty() ? null : page.lastKey();
     }
 
     /** Writes a batch. If it is refused because one of its subscribers has changed, writes them one by one. */

@@ -105,7 +105,7 @@ public record SubscriptionStore(TableStore tables) {
         List<Subscriber> subscribers = page.rows().stream()
                 .map(row -> SubscriberRow.subscriber(list, row.values()))
                 .toList();
-        return new Page<>(subscribers, page.last() || subscribers.isEmpty() ? null : page.lastKey());
+        return new Page<>(subscribers, page.nextAfter());
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.subscriber;
 
+import org.azuremail.id.AsciiWord;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 
@@ -50,19 +51,11 @@ public enum DepartureReason implements Reason.Code {
      * both count as unsubscribed.
      */
     public static DepartureReason of(Values leftRow) {
-        String stored = leftRow.string(PROPERTY, "");
-        for (DepartureReason reason : values()) {
-            if (reason.name().equals(stored)) {
-                return reason;
-            }
-        }
-        return UNSUBSCRIBED;
+        return AsciiWord.find(DepartureReason.class, DepartureReason::name, leftRow.string(PROPERTY))
+                .orElse(UNSUBSCRIBED);
     }
 
     public Values row(Subscriber gone) {
-        return Values.builder()
-                .put("LeftAt", gone.bookkeeping().leftAt())
-                .put(PROPERTY, name())
-                .build();
+        return Values.of(PROPERTY, name()).with("LeftAt", gone.bookkeeping().leftAt());
     }
 }

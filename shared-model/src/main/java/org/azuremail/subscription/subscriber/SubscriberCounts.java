@@ -13,13 +13,9 @@ import org.azuremail.storage.Values;
  */
 public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscribed, long suppressed, long moved) {
 
-    public static final SubscriberCounts NONE = new SubscriberCounts(0, 0, 0, 0);
+    public static final SubscriberCounts NONE = new SubscriberCounts(0, 0, 0, 0, 0);
 
     private static final String UNSUBSCRIBED = "Unsubscribed";
-
-    public SubscriberCounts(long unconfirmed, long subscribed, long unsubscribed, long suppressed) {
-        this(unconfirmed, subscribed, unsubscribed, suppressed, 0);
-    }
 
     /** Returns the number of rows, including those of people who moved. */
     public long total() {
@@ -63,10 +59,10 @@ public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscri
         }
         return plus(
                 switch (subscriber.state()) {
-                    case UNCONFIRMED -> new SubscriberCounts(change, 0, 0, 0);
-                    case SUBSCRIBED -> new SubscriberCounts(0, change, 0, 0);
-                    case UNSUBSCRIBED -> new SubscriberCounts(0, 0, change, 0);
-                    case SUPPRESSED -> new SubscriberCounts(0, 0, 0, change);
+                    case UNCONFIRMED -> new SubscriberCounts(change, 0, 0, 0, 0);
+                    case SUBSCRIBED -> new SubscriberCounts(0, change, 0, 0, 0);
+                    case UNSUBSCRIBED -> new SubscriberCounts(0, 0, change, 0, 0);
+                    case SUPPRESSED -> new SubscriberCounts(0, 0, 0, change, 0);
                 });
     }
 

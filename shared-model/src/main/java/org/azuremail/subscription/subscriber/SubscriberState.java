@@ -26,11 +26,7 @@ public enum SubscriberState {
 
     /** @throws IllegalArgumentException if no state has this word */
     public static SubscriberState of(String stored) {
-        for (SubscriberState state : values()) {
-            if (AsciiWord.same(state.stored, stored)) {
-                return state;
-            }
-        }
-        throw new IllegalArgumentException("no subscriber state " + stored);
+        return AsciiWord.find(SubscriberState.class, SubscriberState::stored, stored)
+                .orElseThrow(() -> new IllegalArgumentException("no subscriber state " + stored));
     }
 }

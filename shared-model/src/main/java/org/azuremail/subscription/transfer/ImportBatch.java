@@ -69,7 +69,7 @@ final class ImportBatch {
             after = decision.apply(row, current);
         } catch (ImportRefusedException refusal) {
             refused.add(row.refused(refusal.reason()));
-            progress = progress.plus(ImportProgress.ofRefusedRow(row.number()));
+            progress = progress.plus(new ImportProgress(row.number(), 0, 0, 0, 0));
             return true;
         }
         PlannedChange next = planned(before, after);

@@ -17,10 +17,6 @@ record ImportProgress(long lastRow, long imported, long updated, long repeated, 
 
     static final ImportProgress NONE = new ImportProgress(0, 0, 0, 0, 0);
 
-    static ImportProgress ofRefusedRow(long row) {
-        return new ImportProgress(row, 0, 0, 0, 0);
-    }
-
     static ImportProgress of(@Nullable Row row) {
         return row == null
                 ? NONE

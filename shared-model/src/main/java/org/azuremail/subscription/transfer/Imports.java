@@ -221,7 +221,7 @@ public record Imports(
         headings.addAll(store.columns(id));
         csv.writeRow(headings);
         csv.writeRows(store.refused(id).map(Imports::cells));
-        csv.flush();
+        out.flush();
     }
 
     private static List<String> cells(RefusedRow row) {

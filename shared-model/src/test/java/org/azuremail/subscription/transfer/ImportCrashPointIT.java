@@ -193,7 +193,7 @@ class ImportCrashPointIT {
     private void everybodyIsThere() {
         SubscriptionWorld world = imports.world;
         world.checkInvariants();
-        assertThat(world.store().counts(world.list())).isEqualTo(new SubscriberCounts(0, 5, 1, 0));
+        assertThat(world.store().counts(world.list())).isEqualTo(new SubscriberCounts(0, 5, 1, 0, 0));
         assertThat(world.get("new1@example.org").profile().attributes()).containsEntry("city", "Bonn");
         assertThat(world.state("waiting@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
     }
