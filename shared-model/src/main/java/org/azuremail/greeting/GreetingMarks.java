@@ -187,8 +187,8 @@ public final class GreetingMarks {
                 if (!former.get().list().equals(message.list())) {
                     return false;
                 }
-                String existing = SubscriberKeys.partition(
-                        list, MailingList.shardOf(place.address().folded(), shards));
+                EmailAddress address = former.get().address();
+                int shard = message.shardOf(address);
                 boolean greeted = tables.get(
                                 SubscriptionStore.TABLE, SubscriberKeys.partition(message.list(), shard), key(address))
                         .map(Mark::read)
@@ -198,7 +198,7 @@ public final class GreetingMarks {
                     return true;
                 }
                 former = subscribers
-                        .find(list, MailingList.shardOf(place.address().folded(), shards), place.address())
+                        .find(message.list(), shard, address)
                         .map(Versioned::value)
                         .flatMap(Subscriber::arrivedFrom);
             }

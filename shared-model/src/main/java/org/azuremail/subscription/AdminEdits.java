@@ -19,7 +19,6 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
 /** Changes subscribers on behalf of admins; the consent records the admin's name. */
@@ -105,7 +104,7 @@ record AdminEdits(ListStore lists, MoveAwareWriter writer, DepartureListener dep
             return storeWithAttributes(
                     list, edited.withDeparture(declaration.at()).after(SubscriberEvent.UNVERIFIED, declaration));
         }
-        if (Transitions.after(edited.state(), SubscriberEvent.VERIFIED).isEmpty()) {
+        if (SubscriberEvent.VERIFIED.after(edited.state()).isEmpty()) {
             return SubscriberChange.nothing(
                     new EditResult.NotPossible(current, Reason.of(EditReason.SUPPRESSED_FIRST)));
         }

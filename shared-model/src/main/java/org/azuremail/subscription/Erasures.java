@@ -20,7 +20,6 @@ import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
-import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
 /** Erases people. They are unsubscribed first, and their rows are deleted once no message of the list needs them. */
@@ -130,7 +129,7 @@ record Erasures(
 
     private static Subscriber leaving(Subscriber subscriber, Declaration asked) {
         Bookkeeping bookkeeping = subscriber.bookkeeping().withChore(Bookkeeping.Chore.ERASURE);
-        if (Transitions.after(subscriber.state(), SubscriberEvent.LEFT).isPresent()) {
+        if (SubscriberEvent.LEFT.after(subscriber.state()).isPresent()) {
             return subscriber
                     .withBookkeeping(bookkeeping.withLeftAt(asked.at()))
                     .after(SubscriberEvent.LEFT, asked);

@@ -18,7 +18,6 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -156,7 +155,7 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
                 to.name(),
                 to.address(),
                 next,
-                Transitions.require(before, SubscriberEvent.ARRIVING),
+                SubscriberEvent.ARRIVING.requireAfter(before),
                 old.profile(),
                 old.list().equals(to.name()) ? old.createdAt() : time.instant(),
                 old.consent(),

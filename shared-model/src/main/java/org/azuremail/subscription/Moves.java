@@ -26,7 +26,6 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +103,7 @@ record Moves(
         if (current == null) {
             return Optional.of(new EditResult.Missing());
         }
-        if (Transitions.after(current.value().state(), SubscriberEvent.MOVED).isEmpty()) {
+        if (SubscriberEvent.MOVED.after(current.value().state()).isEmpty()) {
             return Optional.of(new EditResult.NotPossible(current, Reason.of(EditReason.MOVE_STATE)));
         }
         TreeSet<String> attributes = new TreeSet<>(to.attributes());

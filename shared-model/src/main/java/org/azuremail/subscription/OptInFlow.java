@@ -30,7 +30,6 @@ import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.subscriber.SubscriptionProperties;
-import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +141,7 @@ record OptInFlow(
                 current.list(),
                 current.address(),
                 current.withNewGuidIfMovedAway(ids).guid(),
-                Transitions.require(current.state(), SubscriberEvent.ASKED),
+                SubscriberEvent.ASKED.requireAfter(current.state()),
                 profile,
                 time.instant(),
                 Consent.of(asked(origin)),

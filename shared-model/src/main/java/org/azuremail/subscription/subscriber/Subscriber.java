@@ -116,7 +116,7 @@ public record Subscriber(
                 list,
                 address,
                 guid,
-                Transitions.require(null, event),
+                event.requireAfter(null),
                 profile,
                 declaration.at(),
                 Consent.of(declaration),
@@ -132,7 +132,7 @@ public record Subscriber(
      * afterwards.
      */
     public Subscriber after(SubscriberEvent event) {
-        SubscriberState next = Transitions.require(state, event);
+        SubscriberState next = event.requireAfter(state);
         Bookkeeping then =
                 next == SubscriberState.SUBSCRIBED ? bookkeeping.withChore(null).withLeftAt(null) : bookkeeping;
         Bookkeeping kept = event.endsEpisode() ? then.inNextEpisode() : then;

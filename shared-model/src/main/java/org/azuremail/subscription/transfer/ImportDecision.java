@@ -16,7 +16,6 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
 import org.azuremail.subscription.transfer.ImportRefusedException.ImportReason;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +83,7 @@ final class ImportDecision {
                 list.name(),
                 row.address(),
                 SubscriberGuid.inOrder(list.shardOf(row.address()), chunk, ids),
-                Transitions.require(null, event),
+                event.requireAfter(null),
                 row.profile(),
                 subscriberImport.startedAt(),
                 firstConsent,

@@ -30,9 +30,9 @@ class TransitionsTest {
         List<String> lines = new ArrayList<>();
         for (SubscriberEvent event : SubscriberEvent.values()) {
             StringBuilder line = new StringBuilder(word(event)).append(':');
-            Transitions.after(null, event).ifPresent(to -> line.append(" -→").append(word(to)));
+            event.after(null).ifPresent(to -> line.append(" -→").append(word(to)));
             for (SubscriberState from : SubscriberState.values()) {
-                Transitions.after(from, event)
+                event.after(from)
                         .ifPresent(to ->
                                 line.append(' ').append(word(from)).append('→').append(word(to)));
             }
@@ -45,10 +45,10 @@ class TransitionsTest {
     void nobodyWhoLeftOrIsSuppressedIsSubscribedByAnythingButAnAdminOrTheirOwnClickAtOnce() {
         for (SubscriberEvent event : SubscriberEvent.values()) {
             if (event != SubscriberEvent.VERIFIED && event != SubscriberEvent.RETURNED) {
-                assertThat(Transitions.after(SubscriberState.UNSUBSCRIBED, event))
+                assertThat(event.after(SubscriberState.UNSUBSCRIBED))
                         .isNotEqualTo(java.util.Optional.of(SubscriberState.SUBSCRIBED));
             }
-            assertThat(Transitions.after(SubscriberState.SUPPRESSED, event))
+            assertThat(event.after(SubscriberState.SUPPRESSED))
                     .isNotEqualTo(java.util.Optional.of(SubscriberState.SUBSCRIBED));
         }
     }
