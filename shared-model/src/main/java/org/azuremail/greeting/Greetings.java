@@ -23,7 +23,6 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.store.RangeDelete;
 import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
@@ -141,7 +140,7 @@ public final class Greetings {
      */
     public void delete(String id) {
         tables.write(TABLE, ALL, Write.delete(id));
-        RangeDelete.deleteAll(tables, TABLE, KeyRange.partition(id));
+        Rows.deleteAll(tables, TABLE, KeyRange.partition(id));
     }
 
     /** Returns the service that sends greetings; one role runs it. */
@@ -164,7 +163,7 @@ public final class Greetings {
         String key = GreetingRun.key(run.day());
         Saved<GreetingRun> saved =
                 ConditionalWrites.insert(tables, TABLE, new Key(id, key), run.values(), GreetingRun::of);
-        RangeDelete.deleteAll(
+        Rows.deleteAll(
                 tables, TABLE, KeyRange.rows(id, GreetingRun.key(run.day().minusDays(RETENTION_DAYS)), null));
         return saved instanceof Saved.Conflict<GreetingRun> conflict
                 ? conflict.current().value()

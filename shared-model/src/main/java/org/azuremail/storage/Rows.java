@@ -22,6 +22,17 @@ public final class Rows {
         return stream(tables, table, range).toList();
     }
 
+    /** Deletes every row of a range of one partition in batches, including rows that are added while it runs. */
+    public static void deleteAll(TableStore tables, String table, KeyRange range) {
+        List<Row> rows = first(tables, table, range, TableStore.MAX_BATCH, null).rows();
+        while (!rows.isEmpty()) {
+            List<Write> deletes =
+                    rows.stream().map(row -> Write.delete(row.rowKey())).toList();
+            tables.write(table, rows.get(0).key().partition(), deletes);
+            rows = first(tables, table, range, TableStore.MAX_BATCH, null).rows();
+        }
+    }
+
     /**
      * Returns the first rows of a range: {@code limit} rows, or fewer if the range ends earlier. Queries again after
      * short pages.

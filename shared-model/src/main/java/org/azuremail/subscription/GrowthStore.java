@@ -16,7 +16,6 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.Growth.GrowthDay;
-import org.azuremail.subscription.store.RangeDelete;
 import org.azuremail.subscription.store.ShardCounts.Turnover;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +65,7 @@ record GrowthStore(TableStore tables) {
     boolean write(GrowthSnapshot before, GrowthState after, boolean changed) {
         String partition = before.partition();
         if (before.state() == null && before.row().isPresent()) {
-            RangeDelete.deleteAll(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX));
+            Rows.deleteAll(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX));
         }
         List<Write> writes = new ArrayList<>();
         writes.add(Write.put(before.row(), GrowthState.KEY, after.values()));
@@ -77,7 +76,7 @@ record GrowthStore(TableStore tables) {
         boolean written = tables.write(ListStore.TABLE, partition, writes).written();
         if (written && changed) {
             String oldest = GrowthDay.key(after.last().day().minusDays(RETENTION_DAYS));
-            RangeDelete.deleteAll(tables, ListStore.TABLE, KeyRange.rows(partition, GrowthDay.PREFIX, oldest));
+            Rows.deleteAll(tables, ListStore.TABLE, KeyRange.rows(partition, GrowthDay.PREFIX, oldest));
         }
         return written;
     }

@@ -9,7 +9,6 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
-import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.ShardChoreIndex;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.store.WaitRow;
@@ -49,15 +48,12 @@ public record SubscriberChores(
     public boolean requeueStale(Row indexRow) {
         Instant checkedAt = time.instant();
         Optional<ShardChoreIndex.ShardRef> shardRef = ShardChoreIndex.ShardRef.of(indexRow.rowKey());
-        Optional<MailingList> list =
-                shardRef.flatMap(existing -> lists.find(existing.list())).map(Versioned::value);
+        Optional<MailingList> list = shardRef.flatMap(existing -> lists.findValue(existing.list()));
         if (shardRef.isEmpty() || list.isEmpty()) {
             index.removeIfSettled(indexRow, checkedAt);
             return false;
         }
-        String partition =
-                SubscriberKeys.partition(shardRef.get().list(), shardRef.get().shard());
-        boolean waits = requeueStaleIn(list.get(), partition);
+        boolean waits = requeueStaleIn(list.get(), shardRef.get().partition());
         if (!waits) {
             index.removeIfSettled(indexRow, checkedAt);
         }

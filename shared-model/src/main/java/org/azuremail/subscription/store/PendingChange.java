@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.azuremail.field.IndexMark;
-import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
+import org.azuremail.subscription.store.ShardChoreIndex.ShardRef;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class PendingChange<R> {
 
     private final TableStore tables;
-    private final ListName list;
+    private final ShardRef shard;
     private final @Nullable MailingList targetList;
-    private final String partition;
     private final EmailAddress address;
     private final ShardWriter.Decision<R> decision;
     private @Nullable Versioned<Subscriber> found;
@@ -35,18 +34,20 @@ final class PendingChange<R> {
     private boolean settled;
     private boolean alone;
 
-    private PendingChange(
+    /**
+     * @param targetList the list as it was read; {@code null} if the change adds no subscriber
+     * @param found the subscriber as read. If that is outdated, the write is refused and the row is read again
+     */
+    PendingChange(
             TableStore tables,
-            ListName list,
-            @Nullable MailingList mayJoin,
-            int shard,
+            ShardRef shard,
+            @Nullable MailingList targetList,
             EmailAddress address,
             @Nullable Versioned<Subscriber> found,
             ShardWriter.Decision<R> decision) {
         this.tables = tables;
-        this.list = list;
-        this.targetList = mayJoin;
-        this.partition = SubscriberKeys.partition(list, shard);
+        this.shard = shard;
+        this.targetList = targetList;
         this.address = address;
         this.decision = decision;
         this.found = found;
@@ -54,37 +55,8 @@ final class PendingChange<R> {
         this.settled = decided.kind() == SubscriberChange.Kind.NOTHING;
     }
 
-    /** @param targetList the list as it was read; {@code null} if the change adds no subscriber */
-    static <R> PendingChange<R> ofStored(
-            TableStore tables,
-            ListName list,
-            @Nullable MailingList targetList,
-            int shard,
-            EmailAddress address,
-            ShardWriter.Decision<R> decision) {
-        Row row = row(tables, SubscriberKeys.partition(list, shard), address);
-        Versioned<Subscriber> found = row == null ? null : SubscriberRow.subscriber(list, row);
-        return new PendingChange<>(tables, list, targetList, shard, address, found, decision);
-    }
-
-    /**
-     * Creates a change that decides by the caller's version. If that is outdated, the write is refused and the row is
-     * read again.
-     */
-    static <R> PendingChange<R> ofKnown(
-            TableStore tables, Versioned<Subscriber> known, ShardWriter.Decision<R> decision) {
-        Subscriber subscriber = known.value();
-        return new PendingChange<>(
-                tables, subscriber.list(), null, subscriber.shard(), subscriber.address(), known, decision);
-    }
-
-    private static @Nullable Row row(TableStore tables, String partition, EmailAddress address) {
-        return tables.get(SubscriptionStore.TABLE, partition, SubscriberKeys.email(address.folded()))
-                .orElse(null);
-    }
-
-    String partition() {
-        return partition;
+    ShardRef shard() {
+        return shard;
     }
 
     EmailAddress address() {
@@ -176,8 +148,9 @@ final class PendingChange<R> {
      * succeeded and its answer was lost.
      */
     void readAgain() {
-        Row row = row(tables, partition, address);
-        found = row == null ? null : SubscriberRow.subscriber(list, row);
+        Row row = tables.get(SubscriptionStore.TABLE, shard.partition(), SubscriberKeys.email(address.folded()))
+                .orElse(null);
+        found = row == null ? null : SubscriberRow.subscriber(shard.list(), row);
         if (row != null && attempted != null && SubscriberRow.values(attempted).equals(row.values())) {
             settled = true;
             return;

@@ -59,8 +59,12 @@ public final class ShardChoreIndex {
                     .map(list -> new ShardRef(list, Integer.parseInt(shard)));
         }
 
+        public String partition() {
+            return SubscriberKeys.partition(list, shard);
+        }
+
         public String rowKey() {
-            return PREFIX + SubscriberKeys.partition(list, shard);
+            return PREFIX + partition();
         }
     }
 

@@ -20,11 +20,13 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
+import org.azuremail.subscription.store.ShardChoreIndex.ShardRef;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
@@ -80,7 +82,7 @@ public final class ShardWriter {
 
     /** Makes a change that adds no subscriber. */
     public <R> R change(ListName list, int shard, EmailAddress address, Decision<R> decision) {
-        return write(list, shard, PendingChange.ofStored(tables, list, null, shard, address, decision));
+        return change(new ShardRef(list, shard), null, address, decision);
     }
 
     /**
@@ -90,39 +92,50 @@ public final class ShardWriter {
      *     read it
      */
     public <R> R change(MailingList list, int shard, EmailAddress address, Decision<R> decision) {
-        return write(list.name(), shard, PendingChange.ofStored(tables, list.name(), list, shard, address, decision));
+        return change(new ShardRef(list.name(), shard), list, address, decision);
+    }
+
+    private <R> R change(ShardRef shard, @Nullable MailingList targetList, EmailAddress address, Decision<R> decision) {
+        Versioned<Subscriber> found = new SubscriptionStore(tables)
+                .find(shard.list(), shard.shard(), address)
+                .orElse(null);
+        return write(new PendingChange<>(tables, shard, targetList, address, found, decision));
     }
 
     /** Makes a change without a first read, for a version that the caller knows. */
     public <R> R change(Versioned<Subscriber> known, Decision<R> decision) {
         Subscriber subscriber = known.value();
-        return write(subscriber.list(), subscriber.shard(), PendingChange.ofKnown(tables, known, decision));
+        ShardRef shard = new ShardRef(subscriber.list(), subscriber.shard());
+        return write(new PendingChange<>(tables, shard, null, subscriber.address(), known, decision));
     }
 
-    private <R> R write(ListName list, int shard, PendingChange<R> change) {
+    private <R> R write(PendingChange<R> change) {
         if (change.settled()) {
             return change.result();
         }
         if (change.removes()) {
-            directory.removeAll(list, List.of(change.address()));
+            directory.removeAll(change.shard().list(), List.of(change.address()));
             String marks = SubscriberKeys.greeted(change.address().folded());
-            RangeDelete.deleteAll(tables, SubscriptionStore.TABLE, KeyRange.prefix(change.partition(), marks));
+            Rows.deleteAll(
+                    tables,
+                    SubscriptionStore.TABLE,
+                    KeyRange.prefix(change.shard().partition(), marks));
         }
-        writeInTurn(list, shard, change);
+        writeInTurn(change);
         if (change.added()) {
-            directory.add(list, change.address());
+            directory.add(change.shard().list(), change.address());
         }
         return change.result();
     }
 
-    private void writeInTurn(ListName list, int shard, PendingChange<?> change) {
-        Stripe turn = stripe(list, shard);
+    private void writeInTurn(PendingChange<?> change) {
+        Stripe turn = stripe(change.shard().list(), change.shard().shard());
         turn.waiting().add(change);
         turn.lock().lock();
         try {
             turn.waiting().remove(change);
             if (!change.settled()) {
-                new Attempts(new ShardChoreIndex.ShardRef(list, shard)).settle(change, turn.waiting());
+                new Attempts(change.shard()).settle(change, turn.waiting());
             }
         } finally {
             turn.lock().unlock();
@@ -155,14 +168,14 @@ public final class ShardWriter {
 
     private final class Attempts {
 
-        private final ShardChoreIndex.ShardRef shardRef;
+        private final ShardRef shardRef;
         private final String partition;
         private int attempts;
         private boolean missing;
 
-        Attempts(ShardChoreIndex.ShardRef shardRef) {
+        Attempts(ShardRef shardRef) {
             this.shardRef = shardRef;
-            this.partition = SubscriberKeys.partition(shardRef.list(), shardRef.shard());
+            this.partition = shardRef.partition();
         }
 
         void settle(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
@@ -208,7 +221,7 @@ public final class ShardWriter {
             return Stream.concat(
                             Stream.of(change),
                             waiting.stream()
-                                    .filter(other -> other.partition().equals(partition) && other.mayShare())
+                                    .filter(other -> other.shard().equals(shardRef) && other.mayShare())
                                     .filter(other -> people.add(other.address().folded())))
                     .filter(one -> one.addsToSameList(joined))
                     .limit(MAX_TOGETHER)

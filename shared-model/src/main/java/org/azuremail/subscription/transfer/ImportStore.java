@@ -19,7 +19,6 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.store.RangeDelete;
 import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.subscription.subscriber.ColumnJson;
 import org.azuremail.subscription.transfer.Imports.RefusedRow;
@@ -95,7 +94,7 @@ record ImportStore(TableStore tables, ServiceChoreIndex chores) {
     }
 
     void remove(ImportId id) {
-        RangeDelete.deleteAll(tables, TABLE, KeyRange.partition(id.value()));
+        Rows.deleteAll(tables, TABLE, KeyRange.partition(id.value()));
     }
 
     /** Saves refusals; saving them again changes nothing. */
