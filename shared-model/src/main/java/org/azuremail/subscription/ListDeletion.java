@@ -3,6 +3,7 @@ package org.azuremail.subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.azuremail.limit.RateLimit;
@@ -39,7 +40,17 @@ import org.slf4j.LoggerFactory;
  * list is left, its shards are closed, its subscribers are removed in batches, and the list's other rows follow. Its
  * name is freed last. After a crash, the next run continues.
  */
-public final class ListDeletion {
+public record ListDeletion(
+        ListStore lists,
+        TableStore tables,
+        SubscriberChores chores,
+        ListUse use,
+        Logos logos,
+        Signals signals,
+        PersonDirectory directory,
+        ServiceChoreIndex index,
+        SubscriptionStore store,
+        Time time) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListDeletion.class);
 
@@ -58,39 +69,6 @@ public final class ListDeletion {
 
     /** Longer than a call may take that read the list before it was marked. */
     private static final Duration SETTLED = Duration.ofMinutes(2);
-
-    private final ListStore lists;
-    private final TableStore tables;
-    private final SubscriberChores chores;
-    private final ListUse use;
-    private final Logos logos;
-    private final Signals signals;
-    private final Time time;
-    private final ServiceChoreIndex index;
-    private final SubscriptionStore store;
-    private final PersonDirectory directory;
-    private volatile boolean someLeft;
-
-    public ListDeletion(
-            ListStore lists,
-            TableStore tables,
-            SubscriberChores chores,
-            ListUse use,
-            Logos logos,
-            Signals signals,
-            PersonDirectory directory,
-            Time time) {
-        this.lists = lists;
-        this.tables = tables;
-        this.chores = chores;
-        this.use = use;
-        this.logos = logos;
-        this.signals = signals;
-        this.time = time;
-        this.index = new ServiceChoreIndex(tables);
-        this.store = new SubscriptionStore(tables);
-        this.directory = directory;
-    }
 
     /**
      * Marks a list for deletion, which then happens in the background.
@@ -123,17 +101,19 @@ public final class ListDeletion {
 
     /** Returns the service that continues the deletion of all marked lists; one role runs it. */
     public ScheduledService service() {
-        return ScheduledService.daily(NAME, () -> someLeft ? RETRY_INTERVAL : SLOW_POLL, this::resumeAll);
+        AtomicBoolean someLeft = new AtomicBoolean();
+        return ScheduledService.daily(
+                NAME, () -> someLeft.get() ? RETRY_INTERVAL : SLOW_POLL, () -> resumeAll(someLeft));
     }
 
-    private void resumeAll() {
-        someLeft = true;
+    private void resumeAll(AtomicBoolean someLeft) {
+        someLeft.set(true);
         Optional<Row> chore = index.of(NAME);
         List<MailingList> deleting =
                 lists.all().stream().filter(MailingList::deleting).toList();
         deleting.forEach(this::resume);
-        someLeft = !deleting.isEmpty() && lists.all().stream().anyMatch(MailingList::deleting);
-        if (deleteClosedShards() && !someLeft) {
+        someLeft.set(!deleting.isEmpty() && lists.all().stream().anyMatch(MailingList::deleting));
+        if (deleteClosedShards() && !someLeft.get()) {
             chore.ifPresent(row -> index.removeIfSettled(row, time.instant()));
         }
     }

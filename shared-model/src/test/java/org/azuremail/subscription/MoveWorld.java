@@ -13,6 +13,8 @@ import org.azuremail.list.OptIn;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.store.ServiceChoreIndex;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
@@ -89,6 +91,8 @@ final class MoveWorld {
                 new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
                 new PersonDirectory(world.tables(), Runnable::run),
+                new ServiceChoreIndex(world.tables()),
+                new SubscriptionStore(world.tables()),
                 world.time);
     }
 

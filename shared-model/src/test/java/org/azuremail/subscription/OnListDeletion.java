@@ -7,7 +7,9 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.store.ServiceChoreIndex;
 import org.azuremail.subscription.store.SubscriberChange;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -29,6 +31,8 @@ abstract class OnListDeletion {
                 new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
                 new PersonDirectory(world.tables(), Runnable::run),
+                new ServiceChoreIndex(world.tables()),
+                new SubscriptionStore(world.tables()),
                 world.time);
     }
 

@@ -84,6 +84,8 @@ class PersonDirectoryTest extends OnPersonDirectory {
                 new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
                 new PersonDirectory(world.tables(), Runnable::run),
+                new ServiceChoreIndex(world.tables()),
+                new SubscriptionStore(world.tables()),
                 world.time);
 
         deletion.begin(LIST);
