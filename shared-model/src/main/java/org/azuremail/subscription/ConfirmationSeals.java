@@ -2,7 +2,6 @@ package org.azuremail.subscription;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -14,6 +13,7 @@ import org.azuremail.id.InstallationKey;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriptionProperties;
 import org.azuremail.time.Time;
 
 /**
@@ -27,12 +27,11 @@ public final class ConfirmationSeals {
     private static final int BYTES = 16;
 
     private final InstallationKey key;
-    private final Duration life;
+    private final SubscriptionProperties properties;
 
-    /** @param life the time after the last request for which a link confirms */
-    public ConfirmationSeals(TableStore tables, IdSource ids, Time time, Duration life) {
+    public ConfirmationSeals(TableStore tables, IdSource ids, Time time, SubscriptionProperties properties) {
         this.key = new InstallationKey(tables, "confirmations", ids, time);
-        this.life = life;
+        this.properties = properties;
     }
 
     /** Creates the key if it does not exist yet. */
@@ -70,7 +69,7 @@ public final class ConfirmationSeals {
 
     /** Returns whether a link that fits is too old to confirm. */
     public boolean expired(Subscriber subscriber, Instant now) {
-        return !subscriber.requestedAt().plus(life).isAfter(now);
+        return !subscriber.requestedAt().plus(properties.confirmationLink()).isAfter(now);
     }
 
     /**

@@ -300,10 +300,6 @@ record OptInFlow(
         };
     }
 
-    public String returnProof(Subscriber left) {
-        return seals.returnProof(left);
-    }
-
     public Optional<Subscriber> undoUnsubscribe(ListName name, SubscriberGuid guid, String proof, Origin origin) {
         Instant now = time.instant();
         Origin again = origin.withReason(Reason.of(ReasonCode.CAME_BACK));

@@ -10,7 +10,6 @@ import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Daemons;
 import org.azuremail.app.Role;
 import org.azuremail.field.FieldStore;
-import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
@@ -41,6 +40,7 @@ import org.springframework.context.annotation.Import;
     ShardWriter.class,
     SubscriptionStore.class,
     SubscriberPages.class,
+    ConfirmationSeals.class,
     ConfirmationClaims.class,
     Moves.class,
     Erasures.class,
@@ -66,11 +66,6 @@ class SubscriptionConfiguration {
     @Bean
     SignUpPriority signUpPriority(Time time) {
         return new SignUpPriority(Runtime.getRuntime().availableProcessors(), time);
-    }
-
-    @Bean
-    ConfirmationSeals confirmationSeals(TableStore tables, IdSource ids, Time time, SubscriptionProperties properties) {
-        return new ConfirmationSeals(tables, ids, time, properties.confirmationLink());
     }
 
     /** Creates the tables and the key of the links, which the first backup already needs. */

@@ -111,7 +111,7 @@ public record Subscriptions(
 
     /** Returns the proof that the page <em>you are unsubscribed</em> sends when the person clicks to come back. */
     public String returnProof(LeaveResult.Left left) {
-        return optIn.returnProof(left.subscriber());
+        return optIn.seals().returnProof(left.subscriber());
     }
 
     /**

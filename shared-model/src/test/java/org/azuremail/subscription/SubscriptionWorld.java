@@ -176,7 +176,7 @@ public final class SubscriptionWorld {
     }
 
     public ConfirmationLink link(Subscriber subscriber) {
-        return new ConfirmationSeals(simulated.tables(), ids, time, Duration.ofDays(30)).link(subscriber);
+        return new ConfirmationSeals(simulated.tables(), ids, time, SubscriptionFeature.PROPERTIES).link(subscriber);
     }
 
     /** Returns the texts on the confirmation queue and empties it. */

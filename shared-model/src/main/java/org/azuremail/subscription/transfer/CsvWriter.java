@@ -36,10 +36,6 @@ public record CsvWriter(Writer out) {
         }
     }
 
-    void flush() throws IOException {
-        out.flush();
-    }
-
     static String escapeFormulas(String cell) {
         StringBuilder harmless = new StringBuilder(cell.length() + 1);
         for (int i = 0; i < cell.length(); i++) {

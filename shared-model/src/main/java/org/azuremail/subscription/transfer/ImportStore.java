@@ -34,7 +34,7 @@ record ImportStore(TableStore tables, ServiceChoreIndex chores) {
 
     static final String TABLE = "imports";
 
-    static final Comparator<Row> LATEST_FIRST = Comparator.comparing(
+    private static final Comparator<Row> LATEST_FIRST = Comparator.comparing(
                     (Row row) -> row.values().requireInstant("QueuedAt"))
             .reversed()
             .thenComparing(Row::rowKey);
@@ -77,8 +77,10 @@ record ImportStore(TableStore tables, ServiceChoreIndex chores) {
         tables.write(TABLE, INDEX, Write.upsert(id.value(), Values.of("QueuedAt", at)));
     }
 
-    List<Row> index() {
-        return Rows.all(tables, TABLE, KeyRange.partition(INDEX));
+    List<Row> latestFirst() {
+        return Rows.stream(tables, TABLE, KeyRange.partition(INDEX))
+                .sorted(LATEST_FIRST)
+                .toList();
     }
 
     static boolean tidied(Row indexRow) {

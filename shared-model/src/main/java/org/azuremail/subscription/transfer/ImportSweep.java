@@ -82,8 +82,7 @@ final class ImportSweep implements ScheduledService {
         Optional<Row> chore = imports.chores().of(NAME);
         boolean running = false;
         int place = 0;
-        for (Row indexRow :
-                imports.index().stream().sorted(ImportStore.LATEST_FIRST).toList()) {
+        for (Row indexRow : imports.latestFirst()) {
             running |= sweepImport(indexRow, place++ >= properties.most());
         }
         if (!running) {

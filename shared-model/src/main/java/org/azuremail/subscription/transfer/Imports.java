@@ -190,8 +190,7 @@ public record Imports(
      * @param after the last import of the previous page; the first page if it is empty or no longer exists
      */
     public Page<SubscriberImport> latest(Optional<ImportId> after, int max) {
-        List<ImportId> ids = store.index().stream()
-                .sorted(ImportStore.LATEST_FIRST)
+        List<ImportId> ids = store.latestFirst().stream()
                 .map(row -> new ImportId(row.rowKey()))
                 .toList();
         int from = after.map(ids::indexOf).orElse(-1) + 1;
