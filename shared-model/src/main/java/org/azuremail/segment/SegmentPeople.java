@@ -1,8 +1,8 @@
 package org.azuremail.segment;
 
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.segment.PeopleFilters.PeopleFilter;
@@ -12,12 +12,9 @@ import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.time.Time;
 
-/**
- * Finds subscribers of a list who match rules.
- *
- * @param zone the time zone in which days begin
- */
-public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, Time time) {
+/** Finds subscribers of a list who match rules. */
+public record SegmentPeople(
+        SubscriptionStore subscribers, PeopleFilters filters, AzureMailProperties settings, Time time) {
 
     /** The most subscribers that are read while a person waits. */
     public static final int MAX_READ = 8_000;
@@ -51,7 +48,7 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
     public List<SampleResult> samples(MailingList list, List<Rule> resolved) {
         int maxOfAShard = Math.max(1, MAX_READ / list.shards());
         List<Matches> matches = resolved.stream()
-                .map(rule -> new Matches(filters.of(rule, list, time.instant(), zone)))
+                .map(rule -> new Matches(filters.of(rule, list, time.instant(), settings.zone())))
                 .toList();
         boolean all = true;
         for (int shard = 0; shard < list.shards(); shard++) {

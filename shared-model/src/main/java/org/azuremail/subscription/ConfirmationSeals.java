@@ -40,7 +40,7 @@ public final class ConfirmationSeals {
     }
 
     public ConfirmationLink link(Subscriber subscriber) {
-        return new ConfirmationLink(subscriber.guid(), seal(subscriber.guid(), subscriber));
+        return new ConfirmationLink(subscriber.guid(), hmac(sealed(subscriber.guid(), subscriber)));
     }
 
     /**
@@ -49,7 +49,7 @@ public final class ConfirmationSeals {
      * @param subscriber the subscriber found by the link's GUID, who may have another GUID by now
      */
     public boolean fits(ConfirmationLink link, Subscriber subscriber) {
-        byte[] wanted = seal(link.guid(), subscriber).getBytes(StandardCharsets.US_ASCII);
+        byte[] wanted = hmac(sealed(link.guid(), subscriber)).getBytes(StandardCharsets.US_ASCII);
         return MessageDigest.isEqual(wanted, link.seal().getBytes(StandardCharsets.UTF_8));
     }
 
@@ -79,10 +79,6 @@ public final class ConfirmationSeals {
     private static String sealed(SubscriberGuid guid, Subscriber subscriber) {
         return guid + "\n" + subscriber.address().folded() + "\n"
                 + subscriber.bookkeeping().episode();
-    }
-
-    private String seal(SubscriberGuid guid, Subscriber subscriber) {
-        return hmac(sealed(guid, subscriber));
     }
 
     private String hmac(String sealed) {

@@ -48,7 +48,7 @@ record Moves(
         ListStore lists,
         SubscriptionStore store,
         ShardWriter writer,
-        ConfirmationQueue queue,
+        MoveSteps steps,
         DepartureListener departures,
         IdSource ids,
         Time time) {
@@ -130,13 +130,9 @@ record Moves(
             Optional<ResolvedMembership> source = resolve(from);
             source.ifPresent(this::finish);
             if (source.flatMap(this::moving).isEmpty()) {
-                steps().forgetOrphan(place.get());
+                steps.forgetOrphan(place.get());
             }
         }
-    }
-
-    private MoveSteps steps() {
-        return new MoveSteps(writer, queue, time);
     }
 
     private EditResult retype(ResolvedMembership from, String etag, EmailAddress to, Origin origin) {
@@ -215,26 +211,26 @@ record Moves(
             return;
         }
         if (forward == null || to == null) {
-            steps().giveUp(from, old);
+            steps.giveUp(from, old);
             return;
         }
         Optional<ResolvedMembership> target = resolve(to);
         if (old.state() != SubscriberState.UNSUBSCRIBED) {
             boolean arrived = target.filter(ResolvedMembership::open)
-                    .filter(existing -> steps().arrive(existing, old, forward.guid()))
+                    .filter(existing -> steps.arrive(existing, old, forward.guid()))
                     .isPresent();
             if (!arrived) {
-                steps().giveUp(from, old);
+                steps.giveUp(from, old);
                 return;
             }
-            steps().deactivate(from, old, forward);
+            steps.deactivate(from, old, forward);
         }
         departures.notifyDeparture(old);
         if (isSameMove(from, old)) {
-            target.ifPresent(existing -> steps().activate(existing, forward.guid()));
-            steps().endChore(from, old);
+            target.ifPresent(existing -> steps.activate(existing, forward.guid()));
+            steps.endChore(from, old);
         } else {
-            target.ifPresent(existing -> steps().removeLateArrival(existing, forward.guid()));
+            target.ifPresent(existing -> steps.removeLateArrival(existing, forward.guid()));
         }
     }
 

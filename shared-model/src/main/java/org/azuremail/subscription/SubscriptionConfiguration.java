@@ -42,6 +42,7 @@ import org.springframework.context.annotation.Import;
     SubscriberPages.class,
     ConfirmationSeals.class,
     ConfirmationClaims.class,
+    MoveSteps.class,
     Moves.class,
     Erasures.class,
     MoveAwareWriter.class,

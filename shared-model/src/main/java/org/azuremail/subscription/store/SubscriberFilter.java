@@ -34,10 +34,6 @@ public record SubscriberFilter(
         this(prefix, states, null, null);
     }
 
-    public SubscriberFilter(String prefix, Set<SubscriberState> states, @Nullable Boolean moved) {
-        this(prefix, states, moved, null);
-    }
-
     public SubscriberFilter {
         prefix = EmailAddress.fold(prefix.strip());
         states = Set.copyOf(states);

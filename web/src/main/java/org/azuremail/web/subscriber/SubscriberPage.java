@@ -212,10 +212,10 @@ record SubscriberPage(
      */
     private static SubscriberFilter filter(String prefix, String state) {
         if (AsciiWord.same("Moved", state)) {
-            return new SubscriberFilter(prefix, Set.of(SubscriberState.UNSUBSCRIBED), true);
+            return new SubscriberFilter(prefix, Set.of(SubscriberState.UNSUBSCRIBED), true, null);
         }
         return AsciiWord.find(SubscriberState.class, SubscriberState::stored, state)
-                .map(one -> new SubscriberFilter(prefix, Set.of(one), false))
+                .map(one -> new SubscriberFilter(prefix, Set.of(one), false, null))
                 .orElseGet(() -> new SubscriberFilter(prefix, Set.of()));
     }
 }
