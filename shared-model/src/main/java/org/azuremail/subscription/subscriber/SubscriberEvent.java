@@ -4,46 +4,45 @@ import static org.azuremail.subscription.subscriber.SubscriberState.SUBSCRIBED;
 import static org.azuremail.subscription.subscriber.SubscriberState.UNCONFIRMED;
 import static org.azuremail.subscription.subscriber.SubscriberState.UNSUBSCRIBED;
 
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a subscriber, each with the state of a new subscriber after it, if it can add one, and the states before
- * and after it. No other transitions can happen; {@code docs/state-machines.md} shows them.
+ * The events of a subscriber, each with the states in which it can happen and the state after it. No other transitions
+ * can happen; {@code docs/state-machines.md} shows them.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Set.of is immutable.
 public enum SubscriberEvent {
     /** The person asks to subscribe, and has to confirm. */
-    ASKED(UNCONFIRMED, Map.of(UNCONFIRMED, UNCONFIRMED, UNSUBSCRIBED, UNCONFIRMED)),
+    ASKED(true, Set.of(UNCONFIRMED, UNSUBSCRIBED), UNCONFIRMED),
     /** The person subscribes at once: by single opt-in, a verified row of an import, or the end of a move. */
-    JOINED(SUBSCRIBED, Map.of(UNCONFIRMED, SUBSCRIBED)),
+    JOINED(true, Set.of(UNCONFIRMED), SUBSCRIBED),
     /** An admin or an import adds the person without Verified. */
-    ADDED(UNCONFIRMED, Map.of()),
-    CONFIRMED(null, Map.of(UNCONFIRMED, SUBSCRIBED)),
-    VERIFIED(SUBSCRIBED, Map.of(UNCONFIRMED, SUBSCRIBED, UNSUBSCRIBED, SUBSCRIBED)),
-    UNVERIFIED(null, Map.of(SUBSCRIBED, UNCONFIRMED)),
-    LEFT(null, Map.of(UNCONFIRMED, UNSUBSCRIBED, SUBSCRIBED, UNSUBSCRIBED)),
+    ADDED(true, Set.of(), UNCONFIRMED),
+    CONFIRMED(false, Set.of(UNCONFIRMED), SUBSCRIBED),
+    VERIFIED(true, Set.of(UNCONFIRMED, UNSUBSCRIBED), SUBSCRIBED),
+    UNVERIFIED(false, Set.of(SUBSCRIBED), UNCONFIRMED),
+    LEFT(false, Set.of(UNCONFIRMED, SUBSCRIBED), UNSUBSCRIBED),
     /** The person undoes unsubscribing soon after it. */
-    RETURNED(null, Map.of(UNSUBSCRIBED, SUBSCRIBED)),
+    RETURNED(false, Set.of(UNSUBSCRIBED), SUBSCRIBED),
     /** The person must get no more emails. */
-    SUPPRESSED(
-            null,
-            Map.of(
-                    UNCONFIRMED, SubscriberState.SUPPRESSED,
-                    SUBSCRIBED, SubscriberState.SUPPRESSED,
-                    UNSUBSCRIBED, SubscriberState.SUPPRESSED)),
-    RELEASED(null, Map.of(SubscriberState.SUPPRESSED, UNSUBSCRIBED)),
+    SUPPRESSED(false, Set.of(UNCONFIRMED, SUBSCRIBED, UNSUBSCRIBED), SubscriberState.SUPPRESSED),
+    RELEASED(false, Set.of(SubscriberState.SUPPRESSED), UNSUBSCRIBED),
     /** Another address, or a row on another list, replaces this row. */
-    MOVED(null, Map.of(UNCONFIRMED, UNSUBSCRIBED, SUBSCRIBED, UNSUBSCRIBED)),
+    MOVED(false, Set.of(UNCONFIRMED, SUBSCRIBED), UNSUBSCRIBED),
     /** This row replaces another address, or a row on another list; it is inactive at first. */
-    ARRIVING(UNCONFIRMED, Map.of(UNSUBSCRIBED, UNCONFIRMED));
+    ARRIVING(true, Set.of(UNSUBSCRIBED), UNCONFIRMED);
 
-    private final @Nullable SubscriberState first;
-    private final Map<SubscriberState, SubscriberState> transitions;
+    private final boolean adds;
+    private final Set<SubscriberState> before;
+    private final SubscriberState after;
 
-    SubscriberEvent(@Nullable SubscriberState first, Map<SubscriberState, SubscriberState> transitions) {
-        this.first = first;
-        this.transitions = transitions;
+    /** @param adds whether it can happen to a person who is not on the list */
+    SubscriberEvent(boolean adds, Set<SubscriberState> before, SubscriberState after) {
+        this.adds = adds;
+        this.before = before;
+        this.after = after;
     }
 
     /**
@@ -52,7 +51,8 @@ public enum SubscriberEvent {
      * @param state {@code null} for a person who is not on the list
      */
     public Optional<SubscriberState> after(@Nullable SubscriberState state) {
-        return Optional.ofNullable(state == null ? first : transitions.get(state));
+        boolean possible = state == null ? adds : before.contains(state);
+        return possible ? Optional.of(after) : Optional.empty();
     }
 
     /** @throws IllegalStateException if the event cannot happen, which the caller should have checked */
