@@ -42,7 +42,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
         String rules = message.audience().rules();
         ZoneId zone = message.schedule().zone();
         return rules == null
-                ? new PeopleFilter(Rule.EVERYONE, ListFields.NONE, deliveries, message.dueAt(), zone)
+                ? new PeopleFilter(Group.EVERYONE, ListFields.NONE, deliveries, message.dueAt(), zone)
                 : of(rules, lists.get(0), message.dueAt(), zone);
     }
 

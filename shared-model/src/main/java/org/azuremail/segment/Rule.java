@@ -9,9 +9,6 @@ import org.azuremail.field.FieldType;
 /** A condition on subscribers: a test, or a group of rules. */
 public sealed interface Rule {
 
-    /** Matches every subscriber. */
-    Rule EVERYONE = new Group(Combinator.ALL, List.of());
-
     /** The ways to join the rules of a group. */
     enum Combinator {
         ALL,
@@ -84,6 +81,8 @@ public sealed interface Rule {
 
     /** A group of rules; an empty group joined by ALL matches everyone. */
     record Group(Combinator combinator, List<Rule> rules) implements Rule {
+
+        static final Group EVERYONE = new Group(Combinator.ALL, List.of());
 
         public Group {
             rules = List.copyOf(rules);

@@ -56,7 +56,7 @@ final class RuleResolver {
     Resolved of(Segment segment) {
         RuleJson.Read read = RuleJson.read(segment.rules());
         return read.rule() == null
-                ? new Resolved(Rule.EVERYONE, null, read.faults())
+                ? new Resolved(Group.EVERYONE, null, read.faults())
                 : of(segment.name(), read.rule(), false);
     }
 
