@@ -23,7 +23,7 @@ record EffectiveTuning(Switches switches, WorkProperties settings, Instances ins
 
     @Override
     public double priority(QueueService<?> service) {
-        return switches.tuned(queue(service))
+        return switches.tuned(service.queue())
                 .map(TuningOverride::priority)
                 .map(Integer::doubleValue)
                 .orElse(service.priority());
@@ -31,8 +31,9 @@ record EffectiveTuning(Switches switches, WorkProperties settings, Instances ins
 
     @Override
     public int perSecond(QueueService<?> service) {
-        int all =
-                switches.tuned(queue(service)).map(TuningOverride::perSecond).orElse(settings.limitOf(queue(service)));
+        int all = switches.tuned(service.queue())
+                .map(TuningOverride::perSecond)
+                .orElse(settings.limitOf(service.queue()));
         if (all == 0) {
             return Integer.MAX_VALUE;
         }
@@ -52,13 +53,9 @@ record EffectiveTuning(Switches switches, WorkProperties settings, Instances ins
     /** Returns the ids of the processes that handle items of the queue. */
     private List<String> handlersOf(QueueService<?> service) {
         return instances.lastSeen().stream()
-                .filter(instance -> instance.queues().contains(queue(service)))
+                .filter(instance -> instance.queues().contains(service.queue()))
                 .map(Instance::id)
                 .sorted()
                 .toList();
-    }
-
-    private static String queue(QueueService<?> service) {
-        return service.itemType().queue();
     }
 }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.azuremail.time.Durations;
+import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Registration;
 import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.run.Loop;
-import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.SignalServer;
 import org.azuremail.work.signal.Signals;
@@ -42,6 +42,7 @@ final class InstanceLifecycle {
     private final Consumer<Signal> remoteSignals;
     private final SignalCheck signalCheck;
     private final WorkerContext context;
+    private final Time time;
     private final Loop loop;
     private Duration nextElapsed = Duration.ZERO;
     private Duration checkedElapsed = Duration.ZERO;
@@ -67,15 +68,15 @@ final class InstanceLifecycle {
         this.remoteSignals = elsewhere;
         this.signalCheck = signalCheck;
         this.context = context;
-        WorkRuntime runtime = context.runtime();
-        this.loop = new Loop("work heartbeat", this::beat, switchesChanged, runtime.metrics(), runtime.failures());
+        this.time = context.runtime().time();
+        this.loop = context.runtime().loop("heartbeat", this::beat, switchesChanged);
     }
 
     /** Begins to be present. Others see this process after the first turn of the {@link #loop()}. */
     void begin() {
         Registration born = registration.apply("");
         if (!born.roles().isEmpty()) {
-            nextElapsed = context.runtime().time().elapsed();
+            nextElapsed = time.elapsed();
             instances.register(context.onlyProcess() ? born : registration.apply(server.start()));
         }
     }
@@ -117,7 +118,7 @@ final class InstanceLifecycle {
             return SafetyPoll.NEVER;
         }
         refresh |= woken;
-        if (context.runtime().time().elapsed().compareTo(nextElapsed) >= 0) {
+        if (time.elapsed().compareTo(nextElapsed) >= 0) {
             beatNow();
         } else if (!context.onlyProcess() && instances.hasUrgentChange()) {
             instances.heartbeat();
@@ -126,7 +127,7 @@ final class InstanceLifecycle {
             context.switches().refresh();
             refresh = false;
         }
-        Duration wait = nextElapsed.minus(context.runtime().time().elapsed());
+        Duration wait = nextElapsed.minus(time.elapsed());
         Duration rest = wait.isNegative() ? Duration.ZERO : wait;
         if (context.onlyProcess()) {
             return rest;
@@ -134,7 +135,7 @@ final class InstanceLifecycle {
         boolean looks = lookUp || shouldLookForOthers();
         lookUp = false;
         if (looks) {
-            checkedElapsed = context.runtime().time().elapsed();
+            checkedElapsed = time.elapsed();
             // A signal that was sent while this process started may have read the list before the others were in it.
             instances.markStale();
         }
@@ -151,13 +152,12 @@ final class InstanceLifecycle {
     private boolean shouldLookForOthers() {
         return !signalCheck.hasOthers()
                 && !instances.self().orElseThrow().hasEveryRole()
-                && context.runtime().time().elapsed().minus(checkedElapsed).compareTo(DISCOVERY_INTERVAL) >= 0;
+                && time.elapsed().minus(checkedElapsed).compareTo(DISCOVERY_INTERVAL) >= 0;
     }
 
     private void beatNow() {
         instances.heartbeat();
-        nextElapsed =
-                context.runtime().time().elapsed().plus(context.onlyProcess() ? SafetyPoll.NEVER : Instances.HEARTBEAT);
+        nextElapsed = time.elapsed().plus(context.onlyProcess() ? SafetyPoll.NEVER : Instances.HEARTBEAT);
         if (beats == 0) {
             announce();
         }

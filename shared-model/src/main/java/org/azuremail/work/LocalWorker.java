@@ -26,12 +26,7 @@ final class LocalWorker implements Worker {
         WakeUp wakeUp = new WakeUp();
         context.signals().listenToService(service.name(), wakeUp, () -> false);
         service.setWakeUp(wakeUp::signal);
-        this.loop = new Loop(
-                "work " + service.name(),
-                this::turn,
-                wakeUp,
-                context.runtime().metrics(),
-                context.runtime().failures());
+        this.loop = context.runtime().loop(service.name(), this::turn, wakeUp);
     }
 
     private Duration turn(boolean woken) throws Exception {

@@ -34,12 +34,7 @@ final class QueueWorker implements Worker {
         this.idle = idle;
         this.switches = context.switches();
         this.time = context.runtime().time();
-        this.loop = new Loop(
-                "work " + runner.queueNames(),
-                this::takeTurn,
-                wakeUp,
-                context.runtime().metrics(),
-                context.runtime().failures());
+        this.loop = context.runtime().loop(runner.queueNames(), this::takeTurn, wakeUp);
     }
 
     /** @param pool the services that share places */
@@ -53,8 +48,8 @@ final class QueueWorker implements Worker {
                 .pool(pool, places, max, wakeUp::signal, () -> ThreadLocalRandom.current()
                         .nextDouble());
         if (!naive) {
-            pool.forEach(service ->
-                    context.signals().listenToQueue(service.itemType().queue(), wakeUp, service.followsMessages()));
+            pool.forEach(
+                    service -> context.signals().listenToQueue(service.queue(), wakeUp, service.followsMessages()));
         }
         Pace pace = settings.pace(() -> ThreadLocalRandom.current().nextDouble());
         IdleRest idle = new IdleRest(

@@ -29,7 +29,7 @@ final class ScheduledWorker implements Worker {
         this.name = name;
         this.runner = runner;
         this.switches = switches;
-        this.loop = new Loop("work " + name, this::takeTurn, wakeUp, runtime.metrics(), runtime.failures());
+        this.loop = runtime.loop(name, this::takeTurn, wakeUp);
     }
 
     static ScheduledWorker of(WorkerContext context, ScheduledService service) {

@@ -29,8 +29,7 @@ record Services(
      */
     Services {
         Set<String> names = new HashSet<>();
-        Stream<String> queues =
-                queueServices.stream().map(service -> service.itemType().queue());
+        Stream<String> queues = queueServices.stream().map(QueueService::queue);
         Stream<String> schedules = scheduledServices.stream().map(ScheduledService::name);
         Stream<String> local = localServices.stream().map(LocalService::name);
         Stream.concat(Stream.concat(queues, schedules), local).forEach(name -> {
@@ -45,9 +44,7 @@ record Services(
         return new Registration(
                 host,
                 roles.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).collect(Collectors.toSet()),
-                queueServices.stream()
-                        .map(service -> service.itemType().queue())
-                        .collect(Collectors.toSet()),
+                queueServices.stream().map(QueueService::queue).collect(Collectors.toSet()),
                 Stream.concat(
                                 scheduledServices.stream().map(ScheduledService::name),
                                 localServices.stream().map(LocalService::name))
@@ -66,17 +63,16 @@ record Services(
                 String.valueOf(service.interval().toSeconds())));
         pools(settings).stream()
                 .filter(pool -> pool.size() > 1)
-                .forEach(pool -> pool.forEach(
-                        service -> facts.put(WorkFacts.POOL + service.itemType().queue(), settings.poolOf(service))));
+                .forEach(pool ->
+                        pool.forEach(service -> facts.put(WorkFacts.POOL + service.queue(), settings.poolOf(service))));
         queueServices.stream()
-                .map(service -> service.itemType().queue())
+                .map(QueueService::queue)
                 .filter(queue -> settings.limitOf(queue) > 0)
                 .forEach(queue -> facts.put(WorkFacts.LIMIT + queue, String.valueOf(settings.limitOf(queue))));
         queueServices.stream()
                 .filter(service -> settings.mostConcurrencyOf(service) > settings.concurrencyOf(service))
                 .forEach(service -> facts.put(
-                        WorkFacts.MOST + service.itemType().queue(),
-                        String.valueOf(settings.mostConcurrencyOf(service))));
+                        WorkFacts.MOST + service.queue(), String.valueOf(settings.mostConcurrencyOf(service))));
         if (!queueServices.isEmpty()) {
             facts.put(WorkFacts.POLLING, AsciiWord.of(settings.polling()));
         }

@@ -111,7 +111,7 @@ record WorkProperties(
     }
 
     int concurrencyOf(QueueService<?> service) {
-        return concurrency.getOrDefault(service.itemType().queue(), service.concurrency());
+        return concurrency.getOrDefault(service.queue(), service.concurrency());
     }
 
     /**
@@ -119,7 +119,7 @@ record WorkProperties(
      * the most.
      */
     int mostConcurrencyOf(QueueService<?> service) {
-        String queue = service.itemType().queue();
+        String queue = service.queue();
         int most = mostConcurrency.getOrDefault(queue, concurrency.getOrDefault(queue, service.mostConcurrency()));
         return Math.max(most, concurrencyOf(service));
     }
@@ -145,7 +145,7 @@ record WorkProperties(
     }
 
     String poolOf(QueueService<?> service) {
-        return pools.getOrDefault(service.itemType().queue(), service.pool());
+        return pools.getOrDefault(service.queue(), service.pool());
     }
 
     /** @param random returns numbers from 0 to 1 */

@@ -78,7 +78,7 @@ public record RestoreGuard(
     private RestoreRecord open(Instant madeAt) {
         storage.tables().createTable(RestoreRecord.TABLE);
         return ConditionalWrites.retry("the epoch of the installation", () -> {
-            Optional<Versioned<RestoreRecord>> last = last();
+            Optional<Versioned<RestoreRecord>> last = RestoreRecord.last(storage);
             if (last.isPresent() && last.get().value().madeAt().equals(madeAt)) {
                 return last.map(Versioned::value);
             }
@@ -109,13 +109,10 @@ public record RestoreGuard(
         return Math.max(0, Duration.between(madeAt, time.instant()).toMillis());
     }
 
-    private Optional<Versioned<RestoreRecord>> last() {
-        return RestoreRecord.last(storage);
-    }
-
     /** Records that nothing remains to be done; if another process was faster, this changes nothing. */
     private void finish(RestoreRecord record) {
-        last().filter(now -> now.value().equals(record))
+        RestoreRecord.last(storage)
+                .filter(now -> now.value().equals(record))
                 .ifPresent(now -> ConditionalWrites.replace(
                         storage.tables(),
                         RestoreRecord.TABLE,

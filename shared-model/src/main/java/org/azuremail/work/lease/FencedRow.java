@@ -14,19 +14,9 @@ import org.azuremail.storage.Write;
  * ones, so a holder that was frozen and lost its lock cannot overwrite what its successor wrote. Safe for use from many
  * threads and processes.
  */
-public final class FencedRow {
+public record FencedRow(Table table, String partition, String row) {
 
     private static final String FENCE = "Fence";
-
-    private final Table table;
-    private final String partition;
-    private final String row;
-
-    public FencedRow(Table table, String partition, String row) {
-        this.table = table;
-        this.partition = partition;
-        this.row = row;
-    }
 
     public sealed interface Result {
 

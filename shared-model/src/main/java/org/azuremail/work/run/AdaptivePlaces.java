@@ -89,6 +89,6 @@ final class AdaptivePlaces {
     }
 
     private @Nullable Duration average(QueueSource source) {
-        return runtime.metrics().workload().average(source.name());
+        return runtime.metrics().workload().average(source.service().queue());
     }
 }

@@ -46,7 +46,7 @@ final class BatchHandling<T> {
             WorkRuntime runtime,
             ItemContent.Batch batch) {
         this.service = service;
-        this.queue = service.itemType().queue();
+        this.queue = service.queue();
         this.held = held;
         this.settlement = settlement;
         this.runtime = runtime;

@@ -167,7 +167,7 @@ public final class QueueRunner<T> {
 
     /** Returns the queues that it takes items from, by the product's names. */
     public List<String> queues() {
-        return services.stream().map(service -> service.itemType().queue()).toList();
+        return services.stream().map(QueueService::queue).toList();
     }
 
     public String queueNames() {
@@ -182,14 +182,14 @@ public final class QueueRunner<T> {
             }
             runtime.queues()
                     .partitions()
-                    .toRead(service.itemType().queue())
+                    .toRead(service.queue())
                     .forEach(queue -> sources.add(new QueueSource(service, queue)));
         }
         return sources;
     }
 
     private static boolean open(QueueService<?> service, Predicate<String> running) {
-        return running.test(service.itemType().queue()) && service.closedFor().isZero();
+        return running.test(service.queue()) && service.closedFor().isZero();
     }
 
     private int take(StrictPriorityOrder.Turn turn, int max, Predicate<String> running) {
@@ -203,7 +203,7 @@ public final class QueueRunner<T> {
         List<QueueItem> items = source.receive(queues, free);
         limit.took(source.queue(), items.size());
         order.polled(turn, items);
-        runtime.metrics().received(source.name(), items.size());
+        runtime.metrics().received(source.service().queue(), items.size());
         if (!items.isEmpty() && places.countingIsDue()) {
             List<QueueSource> existing = sources(running, false).stream()
                     .filter(one -> created.contains(one.queue()))
@@ -275,7 +275,10 @@ public final class QueueRunner<T> {
             ItemHandling.Outcome outcome = new ItemHandling<>(source.service(), held, runtime).handle();
             held.shownAfter().ifPresent(nextVisible::add);
             runtime.metrics()
-                    .handled(source.name(), outcome, runtime.time().elapsed().minus(began));
+                    .handled(
+                            source.service().queue(),
+                            outcome,
+                            runtime.time().elapsed().minus(began));
         } catch (RuntimeException e) {
             if (!FailureLog.explained(e)) {
                 LOG.warn("{} comes again: its end could not be stored", held, e);

@@ -16,9 +16,4 @@ record QueueSource(QueueService<?> service, String queue) {
     List<QueueItem> receive(QueueStore queues, int max) {
         return queues.receive(queue, max, service.visibility());
     }
-
-    /** Returns the product's name of the queue, which does not depend on partitions. */
-    String name() {
-        return service.itemType().queue();
-    }
 }

@@ -38,21 +38,21 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
     Outcome delete(Outcome outcome) {
         Payloads payloads = runtime.queues().payloads();
         Optional<String> payload = Payloads.tokenOf(held.text());
-        payload.ifPresent(
-                token -> payloads.markDone(queue(), token, runtime.time().instant()));
+        payload.ifPresent(token ->
+                payloads.markDone(service.queue(), token, runtime.time().instant()));
         if (!held.delete()) {
             LOG.debug("{} was delivered to somebody else meanwhile", held);
             return outcome;
         }
         if (service.deadLetters() && held.dequeueCount() > 1) {
-            runtime.failureCounts().forget(queue(), held.itemId());
+            runtime.failureCounts().forget(service.queue(), held.itemId());
         }
-        payload.ifPresent(token -> payloads.remove(queue(), token));
+        payload.ifPresent(token -> payloads.remove(service.queue(), token));
         return outcome;
     }
 
     Outcome showAfter(Duration delay, Outcome outcome) {
-        runtime.queues().payloads().markWaiting(queue(), held.text());
+        runtime.queues().payloads().markWaiting(service.queue(), held.text());
         held.showAfter(delay);
         return outcome;
     }
@@ -73,11 +73,7 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
      */
     Outcome dead(String text, int failures, Reason reason, Instant at) {
         LOG.error("{} is a dead letter after {} failures: {}", held, failures, reason);
-        runtime.deadLetters().add(DeadLetter.of(queue(), held.itemId(), text, reason, at, failures));
+        runtime.deadLetters().add(DeadLetter.of(service.queue(), held.itemId(), text, reason, at, failures));
         return delete(Outcome.DEAD);
-    }
-
-    private String queue() {
-        return service.itemType().queue();
     }
 }

@@ -35,7 +35,7 @@ public final class WorkMetrics {
      * @param aged whether it was taken only because its queue had aged
      */
     void begun(QueueService<?> service, QueueItem item, Instant now, boolean aged) {
-        String queue = service.itemType().queue();
+        String queue = service.queue();
         if (aged) {
             workload.starved(queue);
             registry.counter("azuremail.work.starved", "queue", queue).increment();
@@ -58,7 +58,7 @@ public final class WorkMetrics {
     }
 
     /** Records one run of a scheduled service. */
-    public void ran(String service, boolean succeeded, Duration took) {
+    void ran(String service, boolean succeeded, Duration took) {
         registry.timer("azuremail.work.runs", "service", service, "outcome", succeeded ? "done" : "failed")
                 .record(took);
     }

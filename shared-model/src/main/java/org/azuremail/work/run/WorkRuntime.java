@@ -1,5 +1,6 @@
 package org.azuremail.work.run;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
@@ -11,7 +12,11 @@ import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.Tuning;
+import org.azuremail.work.signal.WakeUp;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The parts that all runners of a process share. Usually {@code WorkerLoops} drives the runners. A test drives them by
@@ -29,6 +34,7 @@ public record WorkRuntime(
         StopFlag stopFlag,
         Tuning tuning,
         FailureLog failures) {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkRuntime.class);
 
     /** @param tuning the changes that admins made while the service runs */
     public WorkRuntime(
@@ -45,7 +51,11 @@ public record WorkRuntime(
     }
 
     public Loop renewalsLoop() {
-        return new Loop("work renewals", woken -> renewals.runOnce(), renewals.wakeUp(), metrics, failures);
+        return loop("renewals", woken -> renewals.runOnce(), renewals.wakeUp());
+    }
+
+    public Loop loop(String work, Loop.Turn turn, WakeUp wakeUp) {
+        return new Loop("work " + work, turn, wakeUp, metrics, failures);
     }
 
     /**
@@ -61,6 +71,22 @@ public record WorkRuntime(
             Runnable onFree,
             DoubleSupplier random) {
         return new QueueRunner<>(this, services, concurrency, max, onFree, random);
+    }
+
+    /** Runs a scheduled service once, and records whether the run succeeded. */
+    public void run(ScheduledService service) {
+        Duration began = time.elapsed();
+        boolean succeeded = false;
+        try {
+            service.run();
+            succeeded = true;
+        } catch (InterruptedException e) {
+            LOG.info("{} was interrupted by the stop", service.name());
+        } catch (Exception e) {
+            failures.failed(service.name(), e);
+        } finally {
+            metrics.ran(service.name(), succeeded, time.elapsed().minus(began));
+        }
     }
 
     WorkQueues queues() {

@@ -199,7 +199,7 @@ final class LeasedRunner implements ServiceRunner {
         runtime.renewals().add(renewal);
         Duration began = time.elapsed();
         try {
-            ServiceCall.make(service, runtime);
+            runtime.run(service);
         } finally {
             pace.ran(time.elapsed().minus(began));
             runtime.renewals().remove(renewal);

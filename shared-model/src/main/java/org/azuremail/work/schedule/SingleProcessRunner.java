@@ -35,7 +35,7 @@ final class SingleProcessRunner implements ServiceRunner {
         soon = false;
         Duration began = time.elapsed();
         beganElapsed = began;
-        ServiceCall.make(service, runtime);
+        runtime.run(service);
         pace.ran(time.elapsed().minus(began));
         dueElapsed = time.elapsed().plus(rest());
         return untilDue();

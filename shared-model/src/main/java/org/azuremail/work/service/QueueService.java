@@ -16,6 +16,11 @@ public interface QueueService<T> {
     /** Returns the item type, which defines the queue and the text of the items. */
     ItemType<T> itemType();
 
+    /** Returns the product's name of the queue, which does not depend on partitions. */
+    default String queue() {
+        return itemType().queue();
+    }
+
     /**
      * Handles an item, on any thread, at the same time as others. If this throws, one failure is counted, and the item
      * is delivered again after a growing delay. No failure is counted if the storage is out of reach or lacks something
@@ -54,7 +59,7 @@ public interface QueueService<T> {
      * default each service has a pool of its own, whose places no other service can take.
      */
     default String pool() {
-        return itemType().queue();
+        return queue();
     }
 
     /**
