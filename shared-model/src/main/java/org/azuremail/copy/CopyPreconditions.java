@@ -18,6 +18,7 @@ import org.azuremail.storage.version.StoreVersion;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.lease.Holders;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether a copy may begin or continue. A refusal is a sentence that tells the admin what to do. */
@@ -91,7 +92,7 @@ record CopyPreconditions(CopyEndpoint source, CopyEndpoint target, Time time) {
         if (here.startedAt() != null && here.startedAt().plus(STARTING).isAfter(time.instant())) {
             return Optional.of("a process started on " + source.name() + " at " + here.startedAt() + ". " + STOP_THEM);
         }
-        Instances instances = new Instances(source.storage(), time, IdSource.secure(), Stream::empty);
+        Instances instances = new Instances(source.storage(), time, Holders.anywhere(IdSource.secure()), Stream::empty);
         List<Instance> alive = instances.known().stream()
                 .filter(instance -> instance.aliveAt(time.instant())
                         || instance.signalAddress().isEmpty())

@@ -229,7 +229,7 @@ public final class Operations {
                 instance.startedAt(),
                 known.heartbeatAt(),
                 known.alive(),
-                instances.isDead(instance),
+                instances.isDead(instance.id()),
                 known.alive() && instance.deaf(),
                 known.report().busy().orElse(null),
                 known.report().calls().values().stream()

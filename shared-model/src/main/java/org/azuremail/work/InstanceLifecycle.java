@@ -184,7 +184,7 @@ final class InstanceLifecycle {
 
     private void reportLost(Instance lost) {
         Signals.RUN_AFTER_DEATH.forEach(this::runSoon);
-        if (instances.isDead(lost)) {
+        if (instances.isDead(lost.id())) {
             LOG.warn(
                     "A process ended without being stopped, killed or by a crash: {} {}, since {}. Others go on with its work.",
                     lost.name(),

@@ -159,7 +159,7 @@ final class SignalCheck implements InstanceFacts {
                         .stream()
                                 .filter(other -> !other.id().equals(self))
                                 .filter(other -> !other.signalAddress().isEmpty())
-                                .filter(other -> !instances.get().isDead(other))
+                                .filter(other -> !instances.get().isDead(other.id()))
                                 .toList());
         mute.retainAll(others.stream().map(Instance::id).toList());
         Collections.shuffle(others, random);

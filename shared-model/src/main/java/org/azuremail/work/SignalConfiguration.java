@@ -50,7 +50,7 @@ class SignalConfiguration {
 
     @Bean
     Instances instances(Storage storage, Time time, Holders holders, ObjectProvider<InstanceFacts> facts) {
-        return new Instances(storage, time, holders::next, holders::isDead, facts::orderedStream);
+        return new Instances(storage, time, holders, facts::orderedStream);
     }
 
     @Bean

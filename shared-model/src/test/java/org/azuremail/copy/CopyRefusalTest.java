@@ -265,7 +265,7 @@ class CopyRefusalTest {
     }
 
     private Instances born(String address) {
-        Instances instances = new Instances(source.storage(), time, new SeededIds(3), Stream::empty);
+        Instances instances = new Instances(source.storage(), time, new SeededIds(3)::token, Stream::empty);
         instances.register(new Registration("box", Set.of("sender"), Set.of(), Set.of(), address));
         instances.heartbeat();
         return instances;

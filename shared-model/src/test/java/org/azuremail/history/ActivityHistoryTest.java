@@ -59,7 +59,7 @@ class ActivityHistoryTest {
 
         Process(Faults faults) {
             started++;
-            instances = new Instances(simulated.storage(), time, new SeededIds(started), Stream::of);
+            instances = new Instances(simulated.storage(), time, new SeededIds(started)::token, Stream::of);
             instances.register(new Registration("host" + started, Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
             instances.heartbeat();
             recorder = new HistoryRecorder(

@@ -110,7 +110,8 @@ class MonitoringTest extends OnOperations {
     }
 
     private Instances instance(long seed, String fact, String count) {
-        Instances other = new Instances(storage, time, new SeededIds(seed), () -> Stream.of(() -> Map.of(fact, count)));
+        Instances other =
+                new Instances(storage, time, new SeededIds(seed)::token, () -> Stream.of(() -> Map.of(fact, count)));
         other.register(new Registration("other", Set.of("web"), Set.of(), Set.of(), ""));
         other.heartbeat();
         return other;

@@ -15,6 +15,7 @@ import org.azuremail.work.InlineWork;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Registration;
+import org.azuremail.work.lease.WatchedHolders;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.Workload;
@@ -55,7 +56,7 @@ abstract class OnOperations {
         storage = calls.around(embedded.storage());
         WorkQueues work = InlineWork.queues(storage);
         deadLetters = new DeadLetters(storage, work);
-        web = new Instances(storage, time, new SeededIds(1)::token, gone::contains, Stream::of);
+        web = new Instances(storage, time, new WatchedHolders(new SeededIds(1)::token, gone), Stream::of);
         operations = new Operations(
                 web,
                 new ProcessFacts(calls, new Workload(), time),
@@ -76,7 +77,7 @@ abstract class OnOperations {
     }
 
     Instances sender(long seed, String name, Map<String, String> facts) {
-        Instances sender = new Instances(storage, time, new SeededIds(seed), () -> Stream.of(() -> facts));
+        Instances sender = new Instances(storage, time, new SeededIds(seed)::token, () -> Stream.of(() -> facts));
         sender.register(new Registration(name, Set.of("sender"), Set.of(QUEUE), Set.of("trim", "sums"), ""));
         return sender;
     }

@@ -13,6 +13,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Registration;
+import org.azuremail.work.lease.WatchedHolders;
 import org.azuremail.work.queue.DeadLetter;
 import org.junit.jupiter.api.Test;
 
@@ -100,7 +101,8 @@ class OperationsTest extends OnOperations {
     @Test
     void aKilledProcessIsNotCountedOnFromThenOn() {
         Map<String, String> facts = senderFacts("4", "10 10", "40000 40000", "0 0");
-        Instances mill = new Instances(storage, time, () -> "killed", gone::contains, () -> Stream.of(() -> facts));
+        Instances mill =
+                new Instances(storage, time, new WatchedHolders(() -> "killed", gone), () -> Stream.of(() -> facts));
         mill.register(new Registration("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
         mill.heartbeat();
         assertThat(queue(QUEUE).places()).isEqualTo(4);

@@ -117,7 +117,7 @@ final class WatcherWorld {
                 return answer;
             };
             Storage reached = network.of(faults.around(storage.storage()));
-            instances = new Instances(reached, time, ids, Stream::empty);
+            instances = new Instances(reached, time, ids::token, Stream::empty);
             instances.register(new Registration(name, Set.of("scheduler"), Set.of(), Set.of(), ""));
             WatcherStore store = new WatcherStore(reached);
             WatcherKind kind = new Recording(name);

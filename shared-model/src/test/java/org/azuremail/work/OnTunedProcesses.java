@@ -33,8 +33,8 @@ abstract class OnTunedProcesses {
     final class OneProcess {
 
         final InProcessSignals local = new InProcessSignals();
-        final Instances instances =
-                new Instances(shop.storage.storage(), shop.time, new SeededIds(processes.size() + 40), Stream::empty);
+        final Instances instances = new Instances(
+                shop.storage.storage(), shop.time, new SeededIds(processes.size() + 40)::token, Stream::empty);
         final Switches switches = new Switches(shop.storage.storage(), new Broadcast(), local, shop.time);
         final WorkerContext context;
 

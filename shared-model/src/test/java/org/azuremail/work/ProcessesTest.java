@@ -148,7 +148,7 @@ class ProcessesTest {
             Holders holders = before.getBean(Holders.class);
             String[] names = {"killed.then", holders.next()};
             for (String name : names) {
-                Instances process = new Instances(storage, Time.system(), () -> name, other -> false, Stream::of);
+                Instances process = new Instances(storage, Time.system(), () -> name, Stream::of);
                 process.register(new Registration("mill", Set.of("sender"), Set.of(), Set.of(), ""));
                 process.heartbeat();
             }
@@ -176,8 +176,7 @@ class ProcessesTest {
                 .run(before -> {
                     await().atMost(OnWholeProcesses.SOON).until(() -> runs.get() == 1);
                     Storage storage = before.getBean(Storage.class);
-                    Instances killed =
-                            new Instances(storage, Time.system(), () -> "killed.then", other -> false, Stream::of);
+                    Instances killed = new Instances(storage, Time.system(), () -> "killed.then", Stream::of);
                     killed.register(new Registration("mill", Set.of("sender"), Set.of(), Set.of(), ""));
                     killed.heartbeat();
 

@@ -32,7 +32,7 @@ class SignalCheckTest {
             new SignalCheck(() -> self, this::greet, new InProcessSignals(), GREET_EVERY, new Random(1), time);
 
     private Instances process(String name) {
-        Instances process = new Instances(storage, time, ids, Stream::empty);
+        Instances process = new Instances(storage, time, ids::token, Stream::empty);
         process.register(new Instances.Registration(name, Set.of("sender"), Set.of(), Set.of(), name + ":1"));
         process.heartbeat();
         return process;

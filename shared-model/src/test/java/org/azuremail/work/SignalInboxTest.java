@@ -40,7 +40,7 @@ class SignalInboxTest {
 
     private SignalInbox inbox() {
         InProcessSignals local = new InProcessSignals();
-        Instances instances = new Instances(storage, time, new SeededIds(1), Stream::empty);
+        Instances instances = new Instances(storage, time, new SeededIds(1)::token, Stream::empty);
         SignalCheck signalCheck = new SignalCheck(
                 () -> instances,
                 (instance, address, signal) -> Signal.Answer.SILENT,

@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.azuremail.id.IdSource;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
@@ -19,6 +17,7 @@ import org.azuremail.storage.Table;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.Holders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,8 +61,7 @@ public final class Instances {
 
     private final Table table;
     private final Time time;
-    private final Supplier<String> names;
-    private final Predicate<String> knownDead;
+    private final Holders holders;
     private final FactCollector facts;
     private volatile @Nullable Instance self;
     private List<Instance> cached = List.of();
@@ -72,26 +70,14 @@ public final class Instances {
     private volatile boolean anyDeaf;
     private volatile String reportedFacts = "";
 
-    /** Creates instances without a way to know that a process has ended. */
-    public Instances(Storage storage, Time time, IdSource ids, Supplier<Stream<InstanceFacts>> facts) {
-        this(storage, time, ids::token, nobodyKnows -> false, facts);
-    }
-
     /**
-     * @param names returns unique ids
-     * @param gone returns whether the process with this id has ended, or false if that is unknown
+     * @param holders gives each process its id, and may know that a process has ended
      * @param facts the parts of this process that report facts, asked at each heartbeat
      */
-    public Instances(
-            Storage storage,
-            Time time,
-            Supplier<String> names,
-            Predicate<String> gone,
-            Supplier<Stream<InstanceFacts>> facts) {
+    public Instances(Storage storage, Time time, Holders holders, Supplier<Stream<InstanceFacts>> facts) {
         this.table = new Table(storage.tables(), TABLE);
         this.time = time;
-        this.names = names;
-        this.knownDead = gone;
+        this.holders = holders;
         this.facts = new FactCollector(facts);
     }
 
@@ -111,7 +97,7 @@ public final class Instances {
     public Instance register(Registration registration) {
         Instant now = time.instant();
         Instance instance = new Instance(
-                names.get(),
+                holders.next(),
                 registration.name(),
                 registration.roles(),
                 registration.queues(),
@@ -188,17 +174,12 @@ public final class Instances {
 
     /** Returns whether the process's last heartbeat is recent and the process is not known to have ended since. */
     public boolean alive(Instance instance, Instant now) {
-        return instance.aliveAt(now) && !isDead(instance);
+        return instance.aliveAt(now) && !isDead(instance.id());
     }
 
     /** Returns whether the process is known to have ended without being stopped; false if that is unknown. */
-    public boolean isDead(Instance instance) {
-        return isDead(instance.id());
-    }
-
-    /** Returns the same as {@link #isDead(Instance)} for an instance's id. */
     public boolean isDead(String instance) {
-        return knownDead.test(instance);
+        return holders.isDead(instance);
     }
 
     /** Records that a process started or ended, so that the next {@link #live()} reads the storage. */

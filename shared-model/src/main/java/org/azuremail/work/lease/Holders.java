@@ -12,13 +12,17 @@ public interface Holders {
     String next();
 
     /** Returns whether this holder's process has ended, or false if that is unknown. */
-    boolean isDead(String holder);
+    default boolean isDead(String holder) {
+        return false;
+    }
 
     /**
      * Returns whether {@link #isDead} can return true. If so, the lease of a dead process is free immediately, however
      * long it lasts.
      */
-    boolean detectsDeadHolders();
+    default boolean detectsDeadHolders() {
+        return false;
+    }
 
     /**
      * Returns the holders of one host, which share this directory. If files cannot be locked, no holder is ever known
@@ -39,21 +43,6 @@ public interface Holders {
 
     /** Returns holders on any number of hosts. A holder that has been silent for long may still be alive. */
     static Holders anywhere(IdSource ids) {
-        return new Holders() {
-            @Override
-            public String next() {
-                return ids.token();
-            }
-
-            @Override
-            public boolean isDead(String holder) {
-                return false;
-            }
-
-            @Override
-            public boolean detectsDeadHolders() {
-                return false;
-            }
-        };
+        return ids::token;
     }
 }

@@ -15,6 +15,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.instance.Instances.Registration;
+import org.azuremail.work.lease.WatchedHolders;
 import org.junit.jupiter.api.Test;
 
 class InstancesTest {
@@ -30,7 +31,7 @@ class InstancesTest {
     private final Instances web = process(2);
 
     private Instances process(long seed, InstanceFacts... facts) {
-        return new Instances(storage.storage(), time, new SeededIds(seed), () -> Stream.of(facts));
+        return new Instances(storage.storage(), time, new SeededIds(seed)::token, () -> Stream.of(facts));
     }
 
     @Test
@@ -222,7 +223,7 @@ class InstancesTest {
         Instances looks = knowing();
         assertThat(looks.live()).doesNotContain(died).hasSize(1);
         assertThat(looks.known()).as("shown for an hour").hasSize(2);
-        assertThat(looks.isDead(died)).isTrue();
+        assertThat(looks.isDead(died.id())).isTrue();
         assertThat(looks.reapDead()).extracting(Instance::id).containsExactly("killed");
         assertThat(looks.reapDead()).isEmpty();
         assertThat(knowing().reapDead()).isEmpty();
@@ -249,7 +250,7 @@ class InstancesTest {
     }
 
     private Instances named(String id) {
-        return new Instances(storage.storage(), time, () -> id, gone::contains, Stream::of);
+        return new Instances(storage.storage(), time, new WatchedHolders(() -> id, gone), Stream::of);
     }
 
     private Instances knowing() {

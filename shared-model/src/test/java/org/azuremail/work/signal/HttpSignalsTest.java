@@ -39,7 +39,7 @@ class HttpSignalsTest {
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
     private final List<Signal> received = new CopyOnWriteArrayList<>();
-    private final Instances instances = new Instances(storage.storage(), time, new SeededIds(1), Stream::of);
+    private final Instances instances = new Instances(storage.storage(), time, new SeededIds(1)::token, Stream::of);
     private final InstallationKey key = key(1);
     private final SignalServer server = new SignalServer(
             new SignalSettings(0, "127.0.0.1", null, Duration.ofMinutes(1)).complete(true),

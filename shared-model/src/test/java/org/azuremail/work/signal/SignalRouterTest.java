@@ -28,7 +28,7 @@ class SignalRouterTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
-    private final Instances self = new Instances(storage.storage(), time, new SeededIds(9), Stream::of);
+    private final Instances self = new Instances(storage.storage(), time, new SeededIds(9)::token, Stream::of);
     private final List<String> told = new ArrayList<>();
     private final Map<String, Signal.Answer> answers = new HashMap<>();
     private final Queue<Runnable> threads = new ArrayDeque<>();
@@ -53,7 +53,7 @@ class SignalRouterTest {
         born("sender3", Set.of("mail"), Set.of());
         born("scheduler1", Set.of("fan-out"), Set.of("due"));
         born("scheduler2", Set.of("fan-out"), Set.of("due"));
-        Instances deaf = new Instances(storage.storage(), time, new SeededIds(99), Stream::of);
+        Instances deaf = new Instances(storage.storage(), time, new SeededIds(99)::token, Stream::of);
         deaf.register(new Registration("deaf", Set.of("sender"), Set.of("mail"), Set.of("due"), ""));
         deaf.heartbeat();
         self.register(new Registration("self", Set.of("web"), Set.of("mail"), Set.of("due"), "here:1"));
@@ -61,7 +61,7 @@ class SignalRouterTest {
     }
 
     private void born(String name, Set<String> queues, Set<String> services) {
-        Instances process = new Instances(storage.storage(), time, new SeededIds(name.hashCode()), Stream::of);
+        Instances process = new Instances(storage.storage(), time, new SeededIds(name.hashCode())::token, Stream::of);
         process.register(new Registration(name, Set.of("any"), queues, services, name + ":1"));
         process.heartbeat();
     }

@@ -49,7 +49,7 @@ class ResetPasswordCommandIT {
                     "test");
             InstanceFacts address = () -> Map.of("public-url", "http://localhost:9090");
             Instances instances =
-                    new Instances(running.storage(), Time.system(), IdSource.secure(), () -> Stream.of(address));
+                    new Instances(running.storage(), Time.system(), IdSource.secure()::token, () -> Stream.of(address));
             instances.register(new Instances.Registration("mill", Set.of("web"), Set.of(), Set.of(), ""));
             instances.heartbeat();
 

@@ -45,7 +45,7 @@ abstract class OnNamedCalls {
         api = new ApiClient(mvc);
         api.post("/api/v1/lists", LIST.formatted("once_news", "double"));
         api.post("/api/v1/lists", LIST.formatted("once_single", "single"));
-        manager = new Instances(storage.storage(), time, new SeededIds(13), Stream::of);
+        manager = new Instances(storage.storage(), time, new SeededIds(13)::token, Stream::of);
         manager.register(new Registration("scheduler", Set.of("scheduler"), Set.of(), Set.of(), ""));
         watchersHaveAManager();
     }

@@ -89,7 +89,7 @@ abstract class OnWatchers {
 
     /** Registers a process that manages watchers. Without one, every command is refused. */
     void aManager() {
-        manager = new Instances(storage, time, IdSource.secure(), Stream::empty);
+        manager = new Instances(storage, time, IdSource.secure()::token, Stream::empty);
         String id = manager.register(new Registration("mill", Set.of("scheduler"), Set.of(), Set.of(), ""))
                 .id();
         manager.heartbeat();

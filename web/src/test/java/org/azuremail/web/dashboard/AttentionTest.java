@@ -282,7 +282,7 @@ class AttentionTest {
     }
 
     private Instances heartbeatOn(String host) {
-        Instances process = new Instances(storage, time, IdSource.secure(), Stream::empty);
+        Instances process = new Instances(storage, time, IdSource.secure()::token, Stream::empty);
         process.register(new Instances.Registration(host, Set.of("sender"), Set.of(), Set.of(), ""));
         process.heartbeat();
         return process;

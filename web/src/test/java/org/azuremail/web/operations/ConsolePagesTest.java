@@ -64,7 +64,7 @@ class ConsolePagesTest {
                         .toList());
         assertThat(here).hasSizeBetween(3_000, 12_000).doesNotContain("hunter2");
         Map<String, String> said = Map.of("set/azuremail.work.max-idle", "20s", "set/azuremail.zone", "UTC");
-        Instances other = new Instances(storage, time, IdSource.secure(), () -> Stream.of(() -> said));
+        Instances other = new Instances(storage, time, IdSource.secure()::token, () -> Stream.of(() -> said));
         other.register(new Instances.Registration("mill", Set.of("sender"), Set.of(), Set.of(), ""));
         other.heartbeat();
 
@@ -106,7 +106,7 @@ class ConsolePagesTest {
 
     @Test
     void q2_theCostOfAMonthSaysHowEachFigureIsKnown() throws Exception {
-        Instances mill = new Instances(storage, time, IdSource.secure(), Stream::empty);
+        Instances mill = new Instances(storage, time, IdSource.secure()::token, Stream::empty);
         mill.register(new Instances.Registration("mill", Set.of("sender"), Set.of(), Set.of(), ""));
         mill.heartbeat();
         time.advance(Operations.CACHE_TTL);

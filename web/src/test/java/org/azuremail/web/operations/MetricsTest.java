@@ -100,7 +100,7 @@ class MetricsTest {
                 "places/azuremailqueue-low", "4",
                 "work/azuremailqueue-low/finished", "10 10",
                 "work/azuremailqueue-low/millis", "600000 600000");
-        Instances sender = new Instances(storage, time, new SeededIds(2), () -> Stream.of(() -> facts));
+        Instances sender = new Instances(storage, time, new SeededIds(2)::token, () -> Stream.of(() -> facts));
         sender.register(new Registration("mill", Set.of("sender"), Set.of("azuremailqueue-low"), Set.of(), ""));
         storage.queues().createQueue("azuremailqueue-low");
         for (int i = 0; i < 12; i++) {

@@ -55,7 +55,7 @@ abstract class OnOperations {
         for (int i = 0; i < facts.length; i += 2) {
             said.put(facts[i], facts[i + 1]);
         }
-        Instances sender = new Instances(storage, time, IdSource.secure(), () -> Stream.of(() -> said));
+        Instances sender = new Instances(storage, time, IdSource.secure()::token, () -> Stream.of(() -> said));
         sender.register(new Registration("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
         sender.heartbeat();
         senders.add(sender);

@@ -86,7 +86,7 @@ class WorkPagesTest {
                 "36000 36000",
                 "work/" + QUEUE + "/millis",
                 "36000000 36000000");
-        other = new Instances(storage, time, IdSource.secure(), () -> Stream.of(() -> said));
+        other = new Instances(storage, time, IdSource.secure()::token, () -> Stream.of(() -> said));
         other.register(new Instances.Registration("mill", Set.of("sender"), Set.of(QUEUE), Set.of(SERVICE), ""));
         other.heartbeat();
         time.advance(Operations.CACHE_TTL);
