@@ -30,7 +30,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
 
 /** Lets the processes of the installation know of each other and wake each other. */
 @Configuration(proxyBeanMethods = false)
@@ -81,7 +80,6 @@ class SignalConfiguration {
     }
 
     @Bean
-    @Primary
     Signals signals(InProcessSignals local, MessageActivity activity, RemoteSignals remoteSignals) {
         return new SharedSignals(local, activity, remoteSignals.signals());
     }

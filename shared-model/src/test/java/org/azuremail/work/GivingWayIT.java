@@ -29,6 +29,7 @@ import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.MessageActivity;
+import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -46,9 +47,9 @@ class GivingWayIT {
             new Payloads(storage.storage(), IdSource.secure(), Payloads.OVERFLOW_OVER),
             new Partitions(storage.storage(), Map.of(), Time.system()),
             List::of,
-            signals);
+            new SharedSignals(signals, new MessageActivity(Time.system()), elsewhere -> {}));
     private final ExecutorService handlers = Executors.newCachedThreadPool();
-    private final Switches switches = new Switches(storage.storage(), signals, signals, Time.system());
+    private final Switches switches = new Switches(storage.storage(), Signals.NONE, signals, Time.system());
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final Map<String, CountDownLatch> ends = new ConcurrentHashMap<>();
     private QueueWorker worker = worker(Duration.ofHours(1));

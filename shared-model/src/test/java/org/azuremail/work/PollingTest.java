@@ -19,6 +19,7 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.MessageActivity;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ class PollingTest {
     private final Workshop shop = new Workshop();
     private final InProcessSignals signals = new InProcessSignals();
     private final MessageActivity activity = new MessageActivity(shop.time);
-    private final Switches switches = new Switches(shop.storage.storage(), signals, signals, shop.time);
+    private final Switches switches = new Switches(shop.storage.storage(), Signals.NONE, signals, shop.time);
     private final DrivenLoops loops = new DrivenLoops(shop.time);
 
     /** A service for sheets that belong to messages. */
@@ -111,7 +112,7 @@ class PollingTest {
         idleConsumer("never");
         shop.queues.put(new Sheet("signalled"));
 
-        signals.workAvailable("sheets");
+        signals.wakeConsumer("sheets");
         loops.run(Duration.ZERO);
 
         assertThat(mails.sheets.begun).containsExactly("signalled");
@@ -156,7 +157,7 @@ class PollingTest {
         shop.queues.put(new Sheet("mine"));
         shop.queues.put(new Sheet("another's"));
         shop.storage.queues().receive("sheets", 1, Duration.ofSeconds(60));
-        signals.workAvailable("sheets");
+        signals.wakeConsumer("sheets");
         loops.run(Duration.ofSeconds(71));
 
         assertThat(mails.sheets.begun).hasSize(3);
@@ -191,7 +192,7 @@ class PollingTest {
             }
         });
 
-        signals.workAvailable("sheets");
+        signals.wakeConsumer("sheets");
         loops.run(Duration.ofMinutes(4));
 
         assertThat(mails.sheets.begun).containsExactly("in the outage");

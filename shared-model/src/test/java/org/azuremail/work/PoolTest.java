@@ -22,6 +22,7 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.MessageActivity;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -157,7 +158,7 @@ class PoolTest {
                 List.of());
 
         InProcessSignals signals = new InProcessSignals();
-        Switches switches = new Switches(storage.storage(), signals, signals, time);
+        Switches switches = new Switches(storage.storage(), Signals.NONE, signals, time);
         List<Worker> workers = services.workers(new WorkerContext(
                 runtime, Settings.safetyPoll("15m"), signals, new MessageActivity(time), switches, () -> false, false));
 

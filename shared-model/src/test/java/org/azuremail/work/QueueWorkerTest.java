@@ -33,6 +33,7 @@ import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.MessageActivity;
+import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -54,7 +55,7 @@ class QueueWorkerTest {
             payloads,
             new Partitions(storage.storage(), java.util.Map.of(), Time.system()),
             () -> java.util.List.of(Sheet.TYPE),
-            signals);
+            new SharedSignals(signals, new MessageActivity(Time.system()), elsewhere -> {}));
     private final ExecutorService handlers = Executors.newCachedThreadPool();
     private final Set<String> handled = ConcurrentHashMap.newKeySet();
     private final WakeUp wakeUp = new WakeUp();
@@ -81,7 +82,7 @@ class QueueWorkerTest {
         signals.listenToQueue("sheets", wakeUp, false);
         QueueRunner<Sheet> runner = InlineWork.runner(runtime, service, concurrency, wakeUp::signal);
         MessageActivity activity = new MessageActivity(Time.system());
-        Switches switches = new Switches(storage.storage(), signals, signals, Time.system());
+        Switches switches = new Switches(storage.storage(), Signals.NONE, signals, Time.system());
         WorkProperties settings =
                 Settings.of(Map.of("azuremail.work.max-idle", "8h", "azuremail.work.safety-poll", "never"));
         WorkerContext context = new WorkerContext(runtime, settings, signals, activity, switches, () -> false, false);
@@ -153,7 +154,7 @@ class QueueWorkerTest {
         long before = storage.calls(Call.Kind.RECEIVE);
 
         for (int i = 0; i < 100; i++) {
-            signals.workAvailable("sheets");
+            signals.wakeConsumer("sheets");
         }
         allGiven.countDown();
         queues.put(new Sheet("the last"));
@@ -187,11 +188,11 @@ class QueueWorkerTest {
         startAndGoIdle();
         storage.queues().send("sheets", Sheet.TYPE.write(new Sheet("unsignalled")));
 
-        signals.workAvailable("others");
-        signals.runSoon("sheets");
+        signals.wakeConsumer("others");
+        signals.wakeService("sheets");
 
         assertThat(storage.calls(Call.Kind.RECEIVE)).isEqualTo(1);
-        signals.workAvailable("sheets");
+        signals.wakeConsumer("sheets");
         awaitHandled("unsignalled");
     }
 

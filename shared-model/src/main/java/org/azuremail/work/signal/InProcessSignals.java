@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Wakes the loops of this process. Signals for queues and services that run elsewhere are ignored. */
-public final class InProcessSignals implements Signals {
+public final class InProcessSignals {
 
     private final Map<String, QueueListener> queues = new ConcurrentHashMap<>();
     private final Map<String, ServiceListener> services = new ConcurrentHashMap<>();
@@ -22,16 +22,6 @@ public final class InProcessSignals implements Signals {
     /** @param runsHere returns whether this process runs the service, so that no other process has to be asked */
     public void listenToService(String scheduledService, WakeUp wakeUp, BooleanSupplier runsHere) {
         services.put(scheduledService, new ServiceListener(wakeUp, runsHere));
-    }
-
-    @Override
-    public void workAvailable(String queue) {
-        wakeConsumer(queue);
-    }
-
-    @Override
-    public void runSoon(String scheduledService) {
-        wakeService(scheduledService);
     }
 
     /** @return whether this process handles the queue's items */
