@@ -1,10 +1,12 @@
 package org.azuremail.app;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -41,6 +43,29 @@ public final class OwnerOnlyFiles {
             Files.createFile(file, FILE);
         } catch (UnsupportedOperationException noSuchPermissions) {
             Files.createFile(file);
+        }
+    }
+
+    /**
+     * Creates a file that this process has locked. Others see it only once it is locked and has its first content.
+     *
+     * @return the file, whose lock lasts until any handle of it is closed in this process
+     */
+    public static RandomAccessFile createLocked(Path path, byte[] content) throws IOException {
+        Path unseen = path.resolveSibling(path.getFileName() + ".new");
+        createFile(unseen);
+        RandomAccessFile file = new RandomAccessFile(unseen.toFile(), "rw");
+        try {
+            if (file.getChannel().tryLock() == null) {
+                throw new IOException("somebody else has locked " + unseen);
+            }
+            file.write(content);
+            Files.move(unseen, path, StandardCopyOption.ATOMIC_MOVE);
+            return file;
+        } catch (IOException e) {
+            file.close();
+            Files.deleteIfExists(unseen);
+            throw e;
         }
     }
 

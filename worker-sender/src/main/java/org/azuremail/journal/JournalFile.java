@@ -2,10 +2,8 @@ package org.azuremail.journal;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.azuremail.app.OwnerOnlyFiles;
 
 /**
@@ -34,24 +32,9 @@ final class JournalFile {
     /** Creates a new file, which other processes see only after it is locked. */
     static JournalFile create(Path directory, String name, String boot) throws IOException {
         OwnerOnlyFiles.createDirectory(directory);
-        Path unseen = directory.resolve(name + ".new");
-        OwnerOnlyFiles.createFile(unseen);
-        RandomAccessFile file = new RandomAccessFile(unseen.toFile(), "rw");
-        try {
-            FileLock lock = file.getChannel().tryLock();
-            if (lock == null) {
-                throw new IOException("somebody else has locked " + unseen);
-            }
-            Path path = directory.resolve(name + SUFFIX);
-            JournalFile journal = new JournalFile(path, file, 0);
-            journal.append(JournalLine.of(JournalLine.Kind.FILE, boot).bytes());
-            Files.move(unseen, path, StandardCopyOption.ATOMIC_MOVE);
-            return journal;
-        } catch (IOException failure) {
-            file.close();
-            Files.deleteIfExists(unseen);
-            throw failure;
-        }
+        Path path = directory.resolve(name + SUFFIX);
+        byte[] header = JournalLine.of(JournalLine.Kind.FILE, boot).bytes();
+        return new JournalFile(path, OwnerOnlyFiles.createLocked(path, header), header.length);
     }
 
     Path path() {

@@ -9,7 +9,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,35 +47,20 @@ final class HostHolders implements Holders, AutoCloseable {
         this.process = ids.token();
         this.own = path(process);
         OwnerOnlyFiles.createDirectory(this.directory);
-        file = locked();
-        sweep();
-    }
-
-    /** Creates and locks this process's file. It gets its final name only once it is locked. */
-    private RandomAccessFile locked() throws IOException {
-        Path unseen = directory.resolve(process + ".new");
-        OwnerOnlyFiles.createFile(unseen);
-        RandomAccessFile opened = new RandomAccessFile(unseen.toFile(), "rw");
+        OWN.add(own);
         try {
-            if (opened.getChannel().tryLock() == null) {
-                throw new IOException("somebody else has locked " + unseen);
-            }
-            OWN.add(own);
-            Files.move(unseen, own, StandardCopyOption.ATOMIC_MOVE);
-            return opened;
+            file = OwnerOnlyFiles.createLocked(own, new byte[0]);
         } catch (IOException e) {
             OWN.remove(own);
-            opened.close();
-            Files.deleteIfExists(unseen);
             throw e;
         }
+        sweep();
     }
 
     private Path path(String name) {
         return directory.resolve(name + SUFFIX);
     }
 
-    /** Deletes the file of this process, so that others can take its leases. */
     @Override
     public String next() {
         return process + AND + ids.token();
@@ -121,6 +105,7 @@ final class HostHolders implements Holders, AutoCloseable {
         }
     }
 
+    /** Deletes the file of this process, so that others can take its leases. */
     @Override
     public void close() {
         try {
