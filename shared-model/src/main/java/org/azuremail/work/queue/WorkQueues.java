@@ -171,7 +171,7 @@ public final class WorkQueues {
 
     /** Returns the approximate number of items of a queue of the storage, hidden ones included. */
     public long approximateCount(String partition) {
-        return of(partition, () -> queues.approximateCount(partition));
+        return call(partition, () -> queues.approximateCount(partition));
     }
 
     public Partitions partitions() {
@@ -184,7 +184,7 @@ public final class WorkQueues {
         for (int i = 0; ; i++) {
             String partition = partitions.get((first + i) % partitions.size());
             try {
-                of(partition, () -> {
+                call(partition, () -> {
                     toPartition.accept(partition);
                     return true;
                 });
@@ -202,7 +202,7 @@ public final class WorkQueues {
      * Calls a queue, which is created first if it is not known to exist. After a failure the next call creates it
      * again, because it may have been deleted.
      */
-    private <T> T of(String queue, Supplier<T> call) {
+    public <T> T call(String queue, Supplier<T> call) {
         if (!created.contains(queue)) {
             queues.createQueue(queue);
             created.add(queue);
