@@ -68,10 +68,7 @@ public record MessageControl(
         return pause(ref, reason, found -> true);
     }
 
-    /**
-     * Pauses as {@link #pause(MessageRef, Reason)} does, unless the message has changed since it was read: then nothing
-     * is done.
-     */
+    /** Pauses unless the message has changed since it was read. */
     public boolean pause(Versioned<Message> read, Reason reason) {
         return pause(read.value().ref(), reason, unchangedSince(read));
     }
@@ -103,10 +100,7 @@ public record MessageControl(
         return resumed.isPresent();
     }
 
-    /**
-     * Resumes as {@link #resume(MessageRef)} does, unless the message has changed since it was read: then nothing is
-     * done.
-     */
+    /** Resumes unless the message has changed since it was read. */
     public boolean resume(Versioned<Message> read) {
         Optional<Versioned<Message>> resumed = read.value().paused()
                 ? messages.replace(read, read.value().resumed(), time.instant()).done()
@@ -123,10 +117,7 @@ public record MessageControl(
         return cancel(ref, found -> true);
     }
 
-    /**
-     * Cancels as {@link #cancel(MessageRef)} does, unless the message has changed since it was read: then nothing is
-     * done.
-     */
+    /** Cancels unless the message has changed since it was read. */
     public boolean cancel(Versioned<Message> read) {
         return cancel(read.value().ref(), unchangedSince(read));
     }

@@ -1,7 +1,6 @@
 package org.azuremail.delivery.reopen;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -148,21 +147,17 @@ record ShardReopening(
     /** Returns the ranges that counted these outcomes, each with a copy that does not count them. */
     private static Map<Versioned<Range>, Range> withoutOutcomes(
             List<Versioned<Range>> ranges, List<RecordedOutcome> batch) {
-        Map<Integer, Versioned<Range>> before = new HashMap<>();
-        Map<Integer, Range> after = new LinkedHashMap<>();
-        for (RecordedOutcome recorded : batch) {
-            for (Versioned<Range> candidate : ranges) {
-                Range range = candidate.value();
-                if (range.span().generation() == recorded.generation() && range.covers(recorded.rowKey())) {
-                    before.put(range.key().number(), candidate);
-                    Range now = after.getOrDefault(range.key().number(), range);
-                    after.put(range.key().number(), now.counted(now.counts().minus(recorded.outcome())));
-                    break;
-                }
-            }
-        }
         Map<Versioned<Range>, Range> changed = new LinkedHashMap<>();
-        after.forEach((number, range) -> changed.put(before.get(number), range));
+        for (RecordedOutcome recorded : batch) {
+            ranges.stream()
+                    .filter(old -> old.value().span().generation() == recorded.generation())
+                    .filter(old -> old.value().covers(recorded.rowKey()))
+                    .findFirst()
+                    .ifPresent(old -> {
+                        Range now = changed.getOrDefault(old, old.value());
+                        changed.put(old, now.counted(now.counts().minus(recorded.outcome())));
+                    });
+        }
         return changed;
     }
 }
