@@ -11,12 +11,10 @@ import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.InstallationKey;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.lease.Holders;
-import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.signal.HttpSignalSender;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.MessageActivity;
@@ -33,10 +31,14 @@ import org.springframework.context.annotation.Import;
 
 /** Lets the processes of the installation know of each other and wake each other. */
 @Configuration(proxyBeanMethods = false)
-@Import({MessageActivity.class, HttpSignalSender.class, InProcessSignals.class, Switches.class})
+@Import({MessageActivity.class, HttpSignalSender.class, InProcessSignals.class, SignalInbox.class, Switches.class})
 class SignalConfiguration {
 
-    /** Sends to other processes the signals that this process alone cannot serve. */
+    /**
+     * Sends to other processes the signals that this process alone cannot serve.
+     *
+     * @param greetBack sends a greeting to an instance, given its id and address
+     */
     record RemoteSignals(Consumer<Signal> signals, BiConsumer<String, String> greetBack) {}
 
     /** The thread pool that sends signals. It has its own type because it is for nothing else. */
@@ -93,27 +95,6 @@ class SignalConfiguration {
             Time time) {
         return new SignalCheck(
                 instances::getObject, sender, local, work.signals().greetEvery(), new Random(), time);
-    }
-
-    @Bean
-    SignalInbox signalInbox(
-            InProcessSignals local,
-            MessageActivity activity,
-            Instances instances,
-            WakeUp switchesChanged,
-            SignalCheck signalCheck,
-            RemoteSignals remoteSignals,
-            WorkQueues queues,
-            StoreGate gate) {
-        return new SignalInbox(
-                local,
-                activity,
-                instances,
-                switchesChanged,
-                signalCheck,
-                remoteSignals.greetBack(),
-                queues.partitions(),
-                gate);
     }
 
     @Bean

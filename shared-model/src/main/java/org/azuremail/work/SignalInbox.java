@@ -1,9 +1,9 @@
 package org.azuremail.work;
 
-import java.util.function.BiConsumer;
 import org.azuremail.storage.version.StoreGate;
+import org.azuremail.work.SignalConfiguration.RemoteSignals;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.queue.Partitions;
+import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.Signal;
@@ -13,7 +13,6 @@ import org.azuremail.work.signal.WakeUp;
  * Handles the signals of other processes.
  *
  * @param switchesChanged wakes the reader of the switches
- * @param greetBack sends a greeting to an instance, given its id and address
  */
 record SignalInbox(
         InProcessSignals local,
@@ -21,8 +20,8 @@ record SignalInbox(
         Instances instances,
         WakeUp switchesChanged,
         SignalCheck signalCheck,
-        BiConsumer<String, String> greetBack,
-        Partitions partitions,
+        RemoteSignals remoteSignals,
+        WorkQueues queues,
         StoreGate gate) {
 
     Signal.Answer receive(Signal signal) {
@@ -41,10 +40,10 @@ record SignalInbox(
             case SWITCHES -> switchesChanged.signal();
             case INSTANCES -> {
                 instances.markStale();
-                partitions.invalidate();
+                queues.partitions().invalidate();
                 gate.forget();
             }
-            case GREETING -> greetBack.accept(signal.greeter(), signal.greeterAddress());
+            case GREETING -> remoteSignals.greetBack().accept(signal.greeter(), signal.greeterAddress());
             case GREETING_BACK -> signalCheck.recordReply(signal.name());
         }
         return Signal.Answer.HEARD;

@@ -3,7 +3,6 @@ package org.azuremail.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -13,7 +12,6 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.MessageActivity;
 import org.azuremail.work.signal.Signal;
@@ -65,8 +63,8 @@ class SignalInboxTest {
                 instances,
                 new WakeUp(),
                 signalCheck,
-                (greeter, address) -> {},
-                new Partitions(storage, Map.of(), time),
+                new SignalConfiguration.RemoteSignals(elsewhere -> {}, (greeter, address) -> {}),
+                InlineWork.queues(storage),
                 gate);
     }
 }
