@@ -127,8 +127,7 @@ final class InstanceLifecycle {
             context.switches().refresh();
             refresh = false;
         }
-        Duration wait = nextElapsed.minus(time.elapsed());
-        Duration rest = wait.isNegative() ? Duration.ZERO : wait;
+        Duration rest = Durations.max(nextElapsed.minus(time.elapsed()), Duration.ZERO);
         if (context.onlyProcess()) {
             return rest;
         }
@@ -143,7 +142,7 @@ final class InstanceLifecycle {
         Duration untilGreeting = signalCheck.runOnce(looks);
         if (signalCheck.deaf() != wasDeaf) {
             instances.heartbeat();
-            needAttention();
+            runSoon(Signals.ATTENTION);
         }
         Duration next = Durations.min(untilGreeting, rest);
         return instances.hasUrgentFacts() ? Durations.min(Instances.URGENT, next) : next;
@@ -167,13 +166,9 @@ final class InstanceLifecycle {
         if (beats++ % BEATS_PER_REAPING == 0) {
             instances.reapDead().forEach(this::reportLost);
             if (instances.anyDeaf()) {
-                needAttention();
+                runSoon(Signals.ATTENTION);
             }
         }
-    }
-
-    private void needAttention() {
-        runSoon(Signals.ATTENTION);
     }
 
     private void runSoon(String service) {

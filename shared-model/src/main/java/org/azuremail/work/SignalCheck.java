@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.InstanceFacts;
@@ -120,8 +121,7 @@ final class SignalCheck implements InstanceFacts {
                 greet(lookUp);
             }
         }
-        Duration wait = nextElapsed.minus(time.elapsed());
-        return wait.isNegative() ? Duration.ZERO : wait;
+        return Durations.max(nextElapsed.minus(time.elapsed()), Duration.ZERO);
     }
 
     private void greet(boolean lookUp) {

@@ -25,6 +25,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.suppression.Suppressions;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
@@ -97,7 +98,7 @@ record FanOut(
         TakeResult taken = shards.take(item.key());
         if (taken instanceof TakeResult.Busy busy) {
             Duration wait = Duration.between(time.instant(), busy.until());
-            return new WorkResult.RetryAfter(wait.isNegative() ? Duration.ZERO : wait);
+            return new WorkResult.RetryAfter(Durations.max(wait, Duration.ZERO));
         }
         if (taken instanceof TakeResult.Ours ours) {
             walk(message.get(), to, item, ours.shard(), delivery);

@@ -1,6 +1,7 @@
 package org.azuremail.work.lease;
 
 import java.time.Duration;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 
 /** A deadline that several waits share. */
@@ -16,7 +17,6 @@ public final class Deadline {
 
     /** Returns the time that is left, which is never negative. */
     public Duration left() {
-        Duration left = endElapsed.minus(time.elapsed());
-        return left.isNegative() ? Duration.ZERO : left;
+        return Durations.max(endElapsed.minus(time.elapsed()), Duration.ZERO);
     }
 }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
@@ -75,7 +76,7 @@ public final class LeaseRenewals {
 
     private synchronized Duration untilNext(Duration now) {
         nextCheck = dueElapsed.values().stream().min(Duration::compareTo).orElse(now.plus(NOTHING_TO_DO));
-        return nextCheck.compareTo(now) > 0 ? nextCheck.minus(now) : Duration.ZERO;
+        return Durations.max(nextCheck.minus(now), Duration.ZERO);
     }
 
     private void renew(Renewable renewable) {

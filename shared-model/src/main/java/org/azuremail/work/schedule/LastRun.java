@@ -41,12 +41,8 @@ final class LastRun {
      * the time is further ahead, the clock that wrote it was wrong.
      */
     private Duration ahead(Instant run) {
-        Duration ahead = Duration.between(time.instant(), run);
-        Duration longest = Leases.IDLE.plus(maxSkew);
-        if (ahead.isNegative()) {
-            return Duration.ZERO;
-        }
-        return Durations.min(ahead, longest);
+        Duration ahead = Durations.max(Duration.between(time.instant(), run), Duration.ZERO);
+        return Durations.min(ahead, Leases.IDLE.plus(maxSkew));
     }
 
     @Nullable

@@ -254,8 +254,7 @@ final class LeasedRunner implements ServiceRunner {
 
     private Duration untilFree(Row row) {
         Duration left = Duration.between(time.instant(), leases.freeAt(row));
-        Duration longest = leases.pollInterval();
-        return Durations.min(left, longest);
+        return Durations.min(left, leases.pollInterval());
     }
 
     private Duration duration() {
