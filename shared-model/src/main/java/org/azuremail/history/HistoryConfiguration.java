@@ -33,7 +33,7 @@ class HistoryConfiguration {
                 history,
                 () -> HistoryRecorder.totals(emails.accepted(), emails.refused(), workload.snapshot()),
                 instances,
-                queue -> work.partitionsOf(queue).stream()
+                queue -> work.partitions().toRead(queue).stream()
                         .mapToLong(queues::approximateCount)
                         .sum(),
                 ids.token(),

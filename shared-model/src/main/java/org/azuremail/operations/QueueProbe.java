@@ -45,7 +45,7 @@ record QueueProbe(QueueStore queues, WorkQueues work) {
 
     QueueState sample(String queue, Instant now) {
         QueueState all = NOTHING;
-        for (String partition : work.partitionsOf(queue)) {
+        for (String partition : work.partitions().toRead(queue)) {
             all = all.plus(samplePartition(partition, now));
         }
         return all;

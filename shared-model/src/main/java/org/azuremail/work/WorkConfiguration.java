@@ -31,6 +31,7 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.FailureLog;
 import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
@@ -124,7 +125,16 @@ class WorkConfiguration {
                 environment.getProperty("azuremail.operations.drain-within", Tuning.DRAIN_WITHIN));
         EffectiveTuning tuner = new EffectiveTuning(switches, settings, instances, drainWithin, time);
         return new WorkRuntime(
-                storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopFlag, tuner);
+                storage,
+                deadLetters,
+                leases,
+                time,
+                handlers,
+                new LeaseRenewals(time),
+                metrics,
+                stopFlag,
+                tuner,
+                new FailureLog(time));
     }
 
     private static Executor virtualHandlers() {

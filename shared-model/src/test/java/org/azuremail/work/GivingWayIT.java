@@ -44,7 +44,7 @@ class GivingWayIT {
     private final InProcessSignals signals = new InProcessSignals();
     private final WorkQueues queues = new WorkQueues(
             storage.storage(),
-            new Payloads(storage.storage(), IdSource.secure(), Payloads.OVERFLOW_OVER),
+            new Payloads(storage.storage(), IdSource.secure(), InlineWork.OVERFLOW_OVER),
             new Partitions(storage.storage(), Map.of(), Time.system()),
             List::of,
             new SharedSignals(signals, new MessageActivity(Time.system()), elsewhere -> {}));

@@ -17,6 +17,7 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.FailureLog;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkMetrics;
@@ -31,10 +32,13 @@ import org.azuremail.work.signal.Signals;
  */
 public final class InlineWork {
 
+    /** The size in bytes above which an item is stored in a blob. */
+    public static final int OVERFLOW_OVER = 8 * 1024;
+
     private InlineWork() {}
 
     public static WorkQueues queues(Storage storage, ItemType<?>... types) {
-        Payloads payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
+        Payloads payloads = new Payloads(storage, IdSource.secure(), OVERFLOW_OVER);
         Partitions partitions = new Partitions(storage, Map.of(), Time.system());
         return new WorkQueues(storage, payloads, partitions, () -> List.of(types), Signals.NONE);
     }
@@ -55,7 +59,16 @@ public final class InlineWork {
             Tuning tuning) {
         WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return new WorkRuntime(
-                storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopFlag, tuning);
+                storage,
+                deadLetters,
+                leases,
+                time,
+                handlers,
+                new LeaseRenewals(time),
+                metrics,
+                stopFlag,
+                tuning,
+                new FailureLog(time));
     }
 
     /** Returns a runner that takes only the items of one service, with as many places as the service specifies. */

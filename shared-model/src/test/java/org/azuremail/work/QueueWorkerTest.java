@@ -49,7 +49,7 @@ class QueueWorkerTest {
 
     private final SimulatedStorage storage = new SimulatedStorage(Time.system());
     private final InProcessSignals signals = new InProcessSignals();
-    private final Payloads payloads = new Payloads(storage.storage(), IdSource.secure(), Payloads.OVERFLOW_OVER);
+    private final Payloads payloads = new Payloads(storage.storage(), IdSource.secure(), InlineWork.OVERFLOW_OVER);
     private final WorkQueues queues = new WorkQueues(
             storage.storage(),
             payloads,

@@ -30,9 +30,6 @@ public final class Payloads {
     /** The prefix of the partitions of the payloads' rows, followed by the queue's name. */
     public static final String PARTITION = "overflow.";
 
-    /** The most bytes of UTF-8 that are put into the queue itself, unless the settings give another limit. */
-    public static final int OVERFLOW_OVER = 8 * 1024;
-
     static final String STATE = "State";
     public static final String AT = "At";
 

@@ -153,13 +153,6 @@ public final class WorkQueues {
         signals.needAttention();
     }
 
-    /**
-     * Returns the queues of the storage that make up one queue of the product. There is one, unless it has partitions.
-     */
-    public List<String> partitionsOf(String queue) {
-        return partitions.toRead(queue);
-    }
-
     /** Returns whether the queue had no items, not even hidden ones, at the time of the call. */
     public boolean isEmpty(String queue) {
         return partitions.toRead(queue).stream().allMatch(this::isPartitionEmpty);

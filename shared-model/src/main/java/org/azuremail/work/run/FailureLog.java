@@ -27,7 +27,7 @@ public final class FailureLog {
     private final Map<String, Duration> logged = new HashMap<>();
     private @Nullable Duration lastError;
 
-    FailureLog(Time time) {
+    public FailureLog(Time time) {
         this.time = time;
     }
 

@@ -36,20 +36,6 @@ public record WorkRuntime(
         FailureLog failures) {
     private static final Logger LOG = LoggerFactory.getLogger(WorkRuntime.class);
 
-    /** @param tuning the changes that admins made while the service runs */
-    public WorkRuntime(
-            Storage storage,
-            DeadLetters deadLetters,
-            Leases leases,
-            Time time,
-            Executor executor,
-            LeaseRenewals renewals,
-            WorkMetrics metrics,
-            StopFlag stopFlag,
-            Tuning tuning) {
-        this(storage, deadLetters, leases, time, executor, renewals, metrics, stopFlag, tuning, new FailureLog(time));
-    }
-
     public Loop renewalsLoop() {
         return loop("renewals", woken -> renewals.runOnce(), renewals.wakeUp());
     }

@@ -86,15 +86,16 @@ public interface PartitionContract extends WorkContract {
         WorkBench one = bench.withPartitions(1);
 
         one.process(later(Duration.ofDays(2))).queues.partitions().forgetUnused(one.queues::isPartitionEmpty);
-        assertThat(one.queues.partitionsOf(bench.queue)).as("not empty").hasSize(4);
+        assertThat(one.queues.partitions().toRead(bench.queue)).as("not empty").hasSize(4);
         drain(one);
         one.process(later(Duration.ofHours(23))).queues.partitions().forgetUnused(one.queues::isPartitionEmpty);
-        assertThat(bench.withPartitions(1).queues.partitionsOf(bench.queue))
+        assertThat(bench.withPartitions(1).queues.partitions().toRead(bench.queue))
                 .as("used today")
                 .hasSize(4);
 
         one.process(later(Duration.ofDays(2))).queues.partitions().forgetUnused(one.queues::isPartitionEmpty);
-        assertThat(bench.withPartitions(1).queues.partitionsOf(bench.queue)).containsExactly(bench.queue);
+        assertThat(bench.withPartitions(1).queues.partitions().toRead(bench.queue))
+                .containsExactly(bench.queue);
         put(bench.withPartitions(4), 40);
         assertThat(drain(bench.withPartitions(1))).as("in use again").hasSize(40);
     }

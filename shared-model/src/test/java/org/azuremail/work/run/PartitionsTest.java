@@ -64,7 +64,8 @@ class PartitionsTest {
 
         bench.withPartitions(second).queues.put(new Sheet("second"));
 
-        assertThat(bench.withPartitions(1).queues.partitionsOf(bench.queue)).hasSize(8);
+        assertThat(bench.withPartitions(1).queues.partitions().toRead(bench.queue))
+                .hasSize(8);
     }
 
     @Test
@@ -81,7 +82,8 @@ class PartitionsTest {
             consumer.queues.partitions().forgetUnused(consumer.queues::isPartitionEmpty);
         }
 
-        assertThat(bench.withPartitions(1).queues.partitionsOf(bench.queue)).hasSize(4);
+        assertThat(bench.withPartitions(1).queues.partitions().toRead(bench.queue))
+                .hasSize(4);
     }
 
     @ParameterizedTest

@@ -47,7 +47,7 @@ public final class WorkBench {
         this.time = time;
         this.queue = queue;
         this.type = ItemType.json(queue, Sheet.class);
-        this.payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
+        this.payloads = new Payloads(storage, IdSource.secure(), InlineWork.OVERFLOW_OVER);
         Partitions partitions = new Partitions(storage, Map.of(queue, count), time);
         this.queues = new WorkQueues(storage, payloads, partitions, () -> List.of(type), Signals.NONE);
         this.deadLetters = new DeadLetters(storage, queues);

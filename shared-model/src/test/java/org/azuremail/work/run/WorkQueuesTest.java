@@ -12,6 +12,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
@@ -47,7 +48,7 @@ class WorkQueuesTest {
     };
 
     private WorkQueues queues(ItemType<?>... types) {
-        Payloads payloads = new Payloads(storage.storage(), IdSource.secure(), Payloads.OVERFLOW_OVER);
+        Payloads payloads = new Payloads(storage.storage(), IdSource.secure(), InlineWork.OVERFLOW_OVER);
         return new WorkQueues(
                 storage.storage(),
                 payloads,
