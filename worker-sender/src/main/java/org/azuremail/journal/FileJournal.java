@@ -107,7 +107,11 @@ public final class FileJournal implements Journal, AutoCloseable {
             current.append(line.bytes());
             return true;
         } catch (IOException failure) {
-            keepOrDiscardFile(current, failure);
+            if (current == null) {
+                discardFile(failure);
+            } else {
+                keepOrDiscardFile(current, failure);
+            }
             return false;
         }
     }

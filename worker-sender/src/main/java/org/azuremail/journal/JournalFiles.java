@@ -153,15 +153,13 @@ record JournalFiles(Path directory, String boot) {
         Map<String, String> locations = new HashMap<>();
         Set<String> forgotten = new HashSet<>();
         String boot = "";
-        boolean intact = true;
         // Text after the end of the last line is incomplete, because the writer died.
-        String whole = text.substring(0, text.lastIndexOf('\n') + 1);
-        for (String written : whole.lines().toList()) {
-            JournalLine line = JournalLine.parse(written).orElse(null);
-            if (line == null) {
-                intact = false;
-                continue;
-            }
+        List<String> written =
+                text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        List<JournalLine> lines = written.stream()
+                .flatMap(line -> JournalLine.parse(line).stream())
+                .toList();
+        for (JournalLine line : lines) {
             switch (line.kind()) {
                 case FILE -> boot = line.lot();
                 case OPENED -> {
@@ -174,6 +172,6 @@ record JournalFiles(Path directory, String boot) {
             }
         }
         lots.keySet().removeAll(forgotten);
-        return new Contents(dead, intact, boot, lots, locations);
+        return new Contents(dead, lines.size() == written.size(), boot, lots, locations);
     }
 }
