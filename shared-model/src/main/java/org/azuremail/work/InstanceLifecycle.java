@@ -91,11 +91,9 @@ final class InstanceLifecycle {
      */
     void stopListening() {
         server.stop();
-        if (instances
-                        .self()
-                        .filter(self -> self.services().contains(Signals.ATTENTION))
-                        .isPresent()
-                && !context.onlyProcess()) {
+        boolean checksHere =
+                instances.self().stream().anyMatch(self -> self.services().contains(Signals.ATTENTION));
+        if (checksHere && !context.onlyProcess()) {
             remoteSignals.accept(Signal.run(Signals.ATTENTION));
         }
     }

@@ -133,13 +133,7 @@ final class SignalCheck implements InstanceFacts {
                 .get()
                 .self()
                 .ifPresent(self -> others.forEach(other -> {
-                    boolean reached = !self.signalAddress().isEmpty()
-                            && sender.send(
-                                            other.id(),
-                                            other.signalAddress(),
-                                            Signal.greeting(self.id(), self.signalAddress()))
-                                    == Signal.Answer.HEARD;
-                    if (reached) {
+                    if (greet(self, other)) {
                         heard.add(other.id());
                         mute.remove(other.id());
                     } else {
@@ -152,15 +146,18 @@ final class SignalCheck implements InstanceFacts {
         nextElapsed = time.elapsed().plus(ANSWER_WITHIN);
     }
 
+    private boolean greet(Instance self, Instance other) {
+        Signal greeting = Signal.greeting(self.id(), self.signalAddress());
+        return !self.signalAddress().isEmpty()
+                && sender.send(other.id(), other.signalAddress(), greeting) == Signal.Answer.HEARD;
+    }
+
     private List<Instance> others(boolean lookUp) {
-        String self = instances.get().self().map(Instance::id).orElse("");
-        List<Instance> others = new ArrayList<>(
-                (lookUp ? instances.get().live() : instances.get().lastSeen())
-                        .stream()
-                                .filter(other -> !other.id().equals(self))
-                                .filter(other -> !other.signalAddress().isEmpty())
-                                .filter(other -> !instances.get().isDead(other.id()))
-                                .toList());
+        Instances all = instances.get();
+        String self = all.self().map(Instance::id).orElse("");
+        List<Instance> others = new ArrayList<>(lookUp ? all.live() : all.lastSeen());
+        others.removeIf(
+                other -> other.id().equals(self) || other.signalAddress().isEmpty() || all.isDead(other.id()));
         mute.retainAll(others.stream().map(Instance::id).toList());
         Collections.shuffle(others, random);
         others.sort(Comparator.comparing(other -> mute.contains(other.id())));

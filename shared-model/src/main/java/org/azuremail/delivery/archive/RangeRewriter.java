@@ -97,11 +97,7 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
         ConditionalWrites.retryUntilDone("range " + key, () -> {
             Optional<Versioned<Range>> read = store.range(key);
             return read.isEmpty()
-                    || store.replaceRange(
-                                    read.get(),
-                                    read.get()
-                                            .value()
-                                            .counted(countArchived(read.get().value())))
+                    || store.replaceRange(read.get(), recounted(read.get().value()))
                             .written();
         });
     }
@@ -110,7 +106,7 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
      * Counts the archived outcomes. The email rows are read first, because the outcome of a row that is cleared in
      * between was recorded before, in the row's generation.
      */
-    private OutcomeCounts countArchived(Range range) {
+    private Range recounted(Range range) {
         Set<String> waiting = store.emailRows(range);
         OutcomeCounts counts = OutcomeCounts.NONE;
         for (RecordedOutcome recorded : store.recorded(range).values()) {
@@ -118,7 +114,7 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
                 counts = recorded.addTo(counts);
             }
         }
-        return counts;
+        return range.counted(counts);
     }
 
     private void touch(ShardKey shard, Predicate<Range> which) {

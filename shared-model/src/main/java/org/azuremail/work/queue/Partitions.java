@@ -14,7 +14,6 @@ import java.util.zip.CRC32;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
@@ -155,8 +154,8 @@ public final class Partitions {
     }
 
     private List<Row> rows() {
-        RowPage page = table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null);
-        return page.rows();
+        return table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null)
+                .rows();
     }
 
     private void markInUse(String queue, int count) {

@@ -182,7 +182,11 @@ public final class QueueRunner<T> {
             nextVisible.add(limit.untilFree(source.queue()));
             return 0;
         }
-        List<QueueItem> items = runtime.queues().call(source.queue(), () -> source.receive(queues, free));
+        List<QueueItem> items = runtime.queues()
+                .call(
+                        source.queue(),
+                        () -> queues.receive(
+                                source.queue(), free, source.service().visibility()));
         limit.took(source.queue(), items.size());
         order.polled(turn, items);
         runtime.metrics().received(source.service().queue(), items.size());

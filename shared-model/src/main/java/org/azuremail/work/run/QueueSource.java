@@ -1,8 +1,5 @@
 package org.azuremail.work.run;
 
-import java.util.List;
-import org.azuremail.storage.QueueItem;
-import org.azuremail.storage.QueueStore;
 import org.azuremail.work.service.QueueService;
 
 /**
@@ -11,9 +8,4 @@ import org.azuremail.work.service.QueueService;
  * @param service the service that handles the items
  * @param queue the name of the partition
  */
-record QueueSource(QueueService<?> service, String queue) {
-
-    List<QueueItem> receive(QueueStore queues, int max) {
-        return queues.receive(queue, max, service.visibility());
-    }
-}
+record QueueSource(QueueService<?> service, String queue) {}
