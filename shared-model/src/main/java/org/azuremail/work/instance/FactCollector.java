@@ -28,7 +28,7 @@ record FactCollector(Supplier<Stream<InstanceFacts>> parts) {
         try {
             Map<String, String> more = new LinkedHashMap<>(sheet);
             more.putAll(part.facts());
-            if (InstanceRow.json(more).length() <= Instances.MAX_FACTS) {
+            if (Instance.json(more).length() <= Instances.MAX_FACTS) {
                 sheet.putAll(more);
             } else {
                 LOG.warn("the facts of {} are left out: too long", part);

@@ -6,6 +6,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.azuremail.app.Role;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Values;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One process, from its start to its end.
@@ -33,6 +40,10 @@ public record Instance(
 
     /** The name of the fact that signals of other processes do not reach this process. */
     public static final String DEAF = "signals.deaf";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Instance.class);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final TypeReference<Map<String, String>> FACTS = new TypeReference<>() {};
 
     public Instance {
         roles = new TreeSet<>(roles);
@@ -69,5 +80,50 @@ public record Instance(
 
     Instance withHeartbeat(Instant now, Map<String, String> newFacts) {
         return new Instance(id, name, roles, queues, services, startedAt, now, signalAddress, newFacts);
+    }
+
+    Values toValues() {
+        return Values.builder()
+                .put("Name", name)
+                .put("Roles", String.join(",", roles))
+                .put("Queues", String.join(",", queues))
+                .put("Services", String.join(",", services))
+                .put("StartedAt", startedAt)
+                .put("HeartbeatAt", heartbeatAt)
+                .put("SignalAddress", signalAddress)
+                .put("Facts", json(facts))
+                .build();
+    }
+
+    static Instance from(Row row) {
+        Values values = row.values();
+        return new Instance(
+                row.rowKey(),
+                values.string("Name", ""),
+                setOf(values.string("Roles", "")),
+                setOf(values.string("Queues", "")),
+                setOf(values.string("Services", "")),
+                values.requireInstant("StartedAt"),
+                values.requireInstant("HeartbeatAt"),
+                values.string("SignalAddress", ""),
+                factsOf(row));
+    }
+
+    static String json(Map<String, String> facts) {
+        return JSON.writeValueAsString(facts);
+    }
+
+    /** Returns the facts of a row, or none if they cannot be read, for example because a newer version wrote them. */
+    private static Map<String, String> factsOf(Row row) {
+        try {
+            return JSON.readValue(row.values().string("Facts", "{}"), FACTS);
+        } catch (JacksonException e) {
+            LOG.info("the facts of instance {} cannot be read: {}", row.rowKey(), e.getOriginalMessage());
+            return Map.of();
+        }
+    }
+
+    private static Set<String> setOf(String joined) {
+        return joined.isEmpty() ? Set.of() : Set.of(joined.split(","));
     }
 }

@@ -125,7 +125,7 @@ public final class Instances {
         self().ifPresent(instance -> {
             reportedFacts = facts.urgent();
             Instance beating = instance.withHeartbeat(time.instant(), facts.gather());
-            table.write(PARTITION, Write.upsert(beating.id(), InstanceRow.valuesOf(beating)));
+            table.write(PARTITION, Write.upsert(beating.id(), beating.toValues()));
         });
     }
 
@@ -193,7 +193,7 @@ public final class Instances {
      */
     public List<Instance> known() {
         return rows().stream()
-                .map(InstanceRow::instanceOf)
+                .map(Instance::from)
                 .sorted(Comparator.comparing(Instance::startedAt))
                 .toList();
     }
@@ -211,7 +211,7 @@ public final class Instances {
         List<Instance> lost = new ArrayList<>();
         boolean deaf = false;
         for (Row row : rows()) {
-            Instance instance = InstanceRow.instanceOf(row);
+            Instance instance = Instance.from(row);
             if (alive(instance, now)) {
                 deaf |= instance.deaf();
                 continue;
