@@ -12,6 +12,7 @@ import java.util.function.ToIntFunction;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.app.Role;
 import org.azuremail.storage.QueueStore;
+import org.azuremail.work.pace.EvenPace;
 import org.azuremail.work.pace.Pace;
 import org.azuremail.work.pace.PollingCurve;
 import org.azuremail.work.pace.SafetyPoll;
@@ -152,8 +153,8 @@ record WorkProperties(
     Pace pace(DoubleSupplier random) {
         return switch (polling) {
             case ADAPTIVE -> new PollingCurve(maxIdle, random);
-            case NAIVE -> Pace.naive(maxIdle);
-            case LONG_POLL -> Pace.longPoll(receiveWait);
+            case NAIVE -> new EvenPace(maxIdle, Integer.MAX_VALUE);
+            case LONG_POLL -> new EvenPace(receiveWait, 1);
         };
     }
 

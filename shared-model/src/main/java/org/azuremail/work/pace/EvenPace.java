@@ -2,14 +2,14 @@ package org.azuremail.work.pace;
 
 import java.time.Duration;
 
-/** A pace of equal rests, up to a number of them. */
-final class EvenPace implements Pace {
+/** A pace of equal rests that has ended after a number of them. */
+public final class EvenPace implements Pace {
 
     private final Duration rest;
     private final int rests;
     private int rested;
 
-    EvenPace(Duration rest, int rests) {
+    public EvenPace(Duration rest, int rests) {
         this.rest = rest;
         this.rests = rests;
     }

@@ -13,14 +13,4 @@ public interface Pace {
 
     /** Starts again with the shortest rest, because an item was found or a signal came. */
     void reset();
-
-    /** Returns a pace with the same rest after every poll, without end. */
-    static Pace naive(Duration every) {
-        return new EvenPace(every, Integer.MAX_VALUE);
-    }
-
-    /** Returns a pace that waits once for an item or its signal after the queue was found empty, and then ends. */
-    static Pace longPoll(Duration wait) {
-        return new EvenPace(wait, 1);
-    }
 }
