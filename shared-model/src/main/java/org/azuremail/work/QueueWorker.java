@@ -3,6 +3,7 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Deadline;
 import org.azuremail.work.pace.Pace;
@@ -41,17 +42,16 @@ final class QueueWorker implements Worker {
     static QueueWorker of(WorkerContext context, List<QueueService<?>> pool) {
         WorkProperties settings = context.settings();
         WakeUp wakeUp = new WakeUp();
+        DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
         boolean naive = settings.polling() == WorkProperties.Polling.NAIVE;
         int places = naive ? 1 : settings.placesOf(pool);
         int max = naive ? 1 : settings.mostPlacesOf(pool);
-        QueueRunner<?> runner = context.runtime()
-                .pool(pool, places, max, wakeUp::signal, () -> ThreadLocalRandom.current()
-                        .nextDouble());
+        QueueRunner<?> runner = new QueueRunner<>(context.runtime(), pool, places, max, wakeUp::signal, random);
         if (!naive) {
             pool.forEach(
                     service -> context.signals().listenToQueue(service.queue(), wakeUp, service.followsMessages()));
         }
-        Pace pace = settings.pace(() -> ThreadLocalRandom.current().nextDouble());
+        Pace pace = settings.pace(random);
         IdleRest idle = new IdleRest(
                 pool,
                 settings,

@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -77,7 +76,14 @@ class WorkConfiguration {
         Partitions partitions = new Partitions(storage, settings.partitions(), time);
         Payloads payloads =
                 new Payloads(storage, ids, (int) settings.overflowOver().toBytes());
-        return new WorkQueues(storage, payloads, partitions, () -> known(types, services), signals);
+        return new WorkQueues(
+                storage,
+                payloads,
+                partitions,
+                () -> Stream.<ItemType<?>>concat(
+                                types.stream(), services.stream().map(QueueService::itemType))
+                        .toList(),
+                signals);
     }
 
     @Bean
@@ -221,11 +227,5 @@ class WorkConfiguration {
     @Bean
     WorkerLoops workerLoops(Services services, Supplier<InstanceLifecycle> lifecycle, WorkerContext context) {
         return new WorkerLoops(() -> services.workers(context), lifecycle, context);
-    }
-
-    private static List<ItemType<?>> known(
-            ObjectProvider<ItemType<?>> types, ObjectProvider<QueueService<?>> services) {
-        Stream<ItemType<?>> ofServices = services.stream().map(QueueService::itemType);
-        return Stream.concat(types.stream(), ofServices).toList();
     }
 }

@@ -93,7 +93,7 @@ class GivingWayIT {
         WakeUp wakeUp = new WakeUp();
         List<Ranked> pool = List.of(new Ranked("high", 0, ageing, this), new Ranked("low", 1, ageing, this));
         pool.forEach(service -> signals.listenToQueue(service.queue(), wakeUp, false));
-        QueueRunner<String> runner = runtime.pool(pool, 1, 1, wakeUp::signal, () -> 0.5);
+        QueueRunner<String> runner = new QueueRunner<>(runtime, pool, 1, 1, wakeUp::signal, () -> 0.5);
         WorkProperties settings = Settings.of(Map.of("azuremail.work.safety-poll", "never"));
         MessageActivity activity = new MessageActivity(Time.system());
         WorkerContext context = new WorkerContext(runtime, settings, signals, activity, switches, () -> false, false);

@@ -77,7 +77,7 @@ public final class InlineWork {
     }
 
     public static <T> QueueRunner<T> runner(WorkRuntime runtime, QueueService<T> service, int places, Runnable onFree) {
-        return runtime.pool(List.of(service), places, places, onFree, Math::random);
+        return new QueueRunner<>(runtime, List.of(service), places, places, onFree, Math::random);
     }
 
     /** Returns the leases of one process among any number of hosts. */

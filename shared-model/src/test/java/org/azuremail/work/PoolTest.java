@@ -73,7 +73,7 @@ class PoolTest {
     private QueueRunner<String> runner(double[] priority) {
         List<Pooled> services =
                 List.of(new Pooled("flood", flood, new double[] {1}), new Pooled("rare", rare, priority));
-        return runtime.pool(services, 1, 1, () -> {}, new Random(7)::nextDouble);
+        return new QueueRunner<>(runtime, services, 1, 1, () -> {}, new Random(7)::nextDouble);
     }
 
     /** Returns how many items of the flood are handled before the rare one: the worst case and the sum. */
@@ -130,7 +130,7 @@ class PoolTest {
         for (int i = 0; i < 20; i++) {
             services.add(new Pooled("empty-" + i, rare, new double[] {1}));
         }
-        QueueRunner<String> runner = runtime.pool(services, 1, 1, () -> {}, new Random(7)::nextDouble);
+        QueueRunner<String> runner = new QueueRunner<>(runtime, services, 1, 1, () -> {}, new Random(7)::nextDouble);
         for (int i = 0; i < 600; i++) {
             put("flood");
             runner.runOnce();

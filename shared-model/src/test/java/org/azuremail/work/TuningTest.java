@@ -125,15 +125,13 @@ class TuningTest extends OnTunedProcesses {
     void k9_aPriorityChangedOnTheConsoleCountsAtOnce() {
         OneProcess console = process();
         List<String> handled = new ArrayList<>();
-        QueueRunner<String> runner = process()
-                .context
-                .runtime()
-                .pool(
-                        List.of(new Line("flood", handled), new Line("rare", handled)),
-                        1,
-                        1,
-                        () -> {},
-                        new Random(7)::nextDouble);
+        QueueRunner<String> runner = new QueueRunner<>(
+                process().context.runtime(),
+                List.of(new Line("flood", handled), new Line("rare", handled)),
+                1,
+                1,
+                () -> {},
+                new Random(7)::nextDouble);
         int usual = waitsOfTheRare(runner, handled);
 
         console.tune(tuned("rare", null, 8, null));

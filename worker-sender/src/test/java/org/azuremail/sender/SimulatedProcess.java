@@ -271,7 +271,7 @@ final class SimulatedProcess {
 
     /** Returns a pool of all classes that works on the calling thread, as in the runtime. Each poll takes one item. */
     QueueRunner<MailItem> pool() {
-        return runtime.pool(senders, 1, 1, () -> {}, new Random(1)::nextDouble);
+        return new QueueRunner<>(runtime, senders, 1, 1, () -> {}, new Random(1)::nextDouble);
     }
 
     /** A thread's pool of all classes. It rethrows assertion errors from handlers. */
@@ -279,7 +279,8 @@ final class SimulatedProcess {
 
         private final List<Noting<MailItem>> services =
                 senders.stream().map(sender -> new Noting<MailItem>(sender)).toList();
-        private final QueueRunner<MailItem> runner = runtime.pool(services, 1, 1, () -> {}, new Random(1)::nextDouble);
+        private final QueueRunner<MailItem> runner =
+                new QueueRunner<>(runtime, services, 1, 1, () -> {}, new Random(1)::nextDouble);
 
         SimulatedProcess process() {
             return SimulatedProcess.this;

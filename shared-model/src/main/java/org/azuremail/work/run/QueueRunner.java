@@ -44,7 +44,12 @@ public final class QueueRunner<T> {
     private final DueTimes nextVisible;
     private final QueueLimit limit;
 
-    QueueRunner(
+    /**
+     * @param services the services that share their places
+     * @param maxPlaces the most items at the same time while many wait
+     * @param random returns numbers from 0 to 1, which choose among the queues
+     */
+    public QueueRunner(
             WorkRuntime runtime,
             List<? extends QueueService<? extends T>> services,
             int minPlaces,

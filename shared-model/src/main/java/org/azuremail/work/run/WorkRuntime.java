@@ -1,9 +1,7 @@
 package org.azuremail.work.run;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.DoubleSupplier;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.time.Time;
@@ -11,7 +9,6 @@ import org.azuremail.work.lease.LeaseRenewals;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.WakeUp;
@@ -42,21 +39,6 @@ public record WorkRuntime(
 
     public Loop loop(String work, Loop.Turn turn, WakeUp wakeUp) {
         return new Loop("work " + work, turn, wakeUp, metrics, failures);
-    }
-
-    /**
-     * Returns the runner of services that share their places.
-     *
-     * @param max the most items at the same time while many wait
-     * @param random returns numbers from 0 to 1, which choose among the queues
-     */
-    public <T> QueueRunner<T> pool(
-            List<? extends QueueService<? extends T>> services,
-            int concurrency,
-            int max,
-            Runnable onFree,
-            DoubleSupplier random) {
-        return new QueueRunner<>(this, services, concurrency, max, onFree, random);
     }
 
     /** Runs a scheduled service once, and records whether the run succeeded. */

@@ -105,11 +105,12 @@ final class ClassedPool {
     }
 
     QueueRunner<String> strict(int places) {
-        return runtime.pool(List.of(high, normal, low), places, places, () -> {}, new Random(7)::nextDouble);
+        return new QueueRunner<>(
+                runtime, List.of(high, normal, low), places, places, () -> {}, new Random(7)::nextDouble);
     }
 
     QueueRunner<String> alone(Ranked service, int places) {
-        return runtime.pool(List.of(service), places, places, () -> {}, new Random(7)::nextDouble);
+        return new QueueRunner<>(runtime, List.of(service), places, places, () -> {}, new Random(7)::nextDouble);
     }
 
     void put(Ranked service, String... items) {

@@ -197,7 +197,8 @@ class MailClassPoolTest {
     @Test
     @DisplayName("R13: places follow the length of the queue, within their bounds")
     void r13_placesFollowTheQueue() {
-        QueueRunner<String> runner = pool.runtime.pool(List.of(pool.low), 2, 6, () -> {}, new Random(7)::nextDouble);
+        QueueRunner<String> runner =
+                new QueueRunner<>(pool.runtime, List.of(pool.low), 2, 6, () -> {}, new Random(7)::nextDouble);
         pool.put(pool.low, items("low", 50));
         for (int i = 0; i < 10; i++) {
             runner.runOnce();

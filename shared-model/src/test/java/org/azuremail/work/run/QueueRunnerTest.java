@@ -203,7 +203,7 @@ class QueueRunnerTest {
     @Test
     void itemsThatWereTakenAreHandledAlthoughTheRestCannotBeCounted() {
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
-        QueueRunner<Sheet> runner = shop.runtime.pool(List.of(service), 1, 4, () -> {}, () -> 0.5);
+        QueueRunner<Sheet> runner = new QueueRunner<>(shop.runtime, List.of(service), 1, 4, () -> {}, () -> 0.5);
         shop.queues.put(new Sheet("a"));
         runner.runOnce();
         shop.queues.put(new Sheet("b"));
@@ -316,7 +316,7 @@ class QueueRunnerTest {
             shop.time.advance(Duration.ofSeconds(15));
             return WorkResult.DONE;
         });
-        QueueRunner<Sheet> runner = shop.runtime.pool(List.of(service), 1, 40, () -> {}, () -> 0.5);
+        QueueRunner<Sheet> runner = new QueueRunner<>(shop.runtime, List.of(service), 1, 40, () -> {}, () -> 0.5);
         for (int i = 0; i < 101; i++) {
             shop.queues.put(new Sheet("sheet " + i));
         }
