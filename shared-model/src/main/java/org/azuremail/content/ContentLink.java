@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.azuremail.reason.Reason;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.LeafNode;
@@ -22,54 +23,66 @@ public record ContentLink(boolean image, String address, String text) {
 
     /** Returns the links and images of a document, in the order in which they end. */
     public static List<ContentLink> of(String html) {
-        Finder finder = new Finder();
-        HtmlWalker.through(html, finder);
-        return finder.found;
+        List<ContentLink> found = new ArrayList<>();
+        read(html, true, (element, text) -> {
+            boolean image = element.normalName().equals("img");
+            String address = element.attr(image ? "src" : "href");
+            found.add(new ContentLink(image, address.strip(), shortened(text).strip()));
+        });
+        return found;
     }
 
-    private static final class Finder implements HtmlWalker.Reader {
-
-        private record Open(Element element, StringBuilder text) {}
-
-        private final List<ContentLink> found = new ArrayList<>();
-        private final Deque<Open> links = new ArrayDeque<>();
-
-        @Override
-        public void open(Element element) {
-            switch (element.normalName()) {
-                case "img" -> {
-                    add(true, element.attr("src"), element.attr("alt"));
-                    append(element.attr("alt"));
+    /**
+     * Finds the links and images of a document, in the order in which they end.
+     *
+     * @param withAlt whether the alternative text of an image is part of the text of the link around it
+     * @param found receives each link with the beginning of its text, and each image or area with its alternative text
+     */
+    static void read(String html, boolean withAlt, BiConsumer<Element, String> found) {
+        Deque<Open> links = new ArrayDeque<>();
+        HtmlWalker.through(html, new HtmlWalker.Reader() {
+            @Override
+            public void open(Element element) {
+                switch (element.normalName()) {
+                    case "img" -> {
+                        found.accept(element, element.attr("alt"));
+                        append(withAlt ? element.attr("alt") : "");
+                    }
+                    case "area" -> found.accept(element, element.attr("alt"));
+                    case "a" -> {
+                        if (element.hasAttr("href")) {
+                            links.push(new Open(element, new StringBuilder()));
+                        }
+                    }
+                    default -> {}
                 }
-                case "area" -> add(false, element.attr("href"), element.attr("alt"));
-                case "a" -> links.push(new Open(element, new StringBuilder()));
-                default -> {}
             }
-        }
 
-        @Override
-        public void leaf(LeafNode leaf) {
-            if (leaf instanceof TextNode text) {
-                append(text.text());
+            @Override
+            public void leaf(LeafNode leaf) {
+                if (leaf instanceof TextNode text) {
+                    append(text.text());
+                }
             }
-        }
 
-        private void append(String text) {
-            if (!links.isEmpty() && links.peek().text().length() < MAX_TEXT) {
-                links.peek().text().append(text);
+            private void append(String text) {
+                if (!links.isEmpty() && links.peek().text().length() < MAX_TEXT) {
+                    links.peek().text().append(text);
+                }
             }
-        }
 
-        @Override
-        public void close(Element element, Node by, int at) {
-            if (!links.isEmpty() && links.peek().element().equals(element)) {
-                add(false, element.attr("href"), links.pop().text().toString());
+            @Override
+            public void close(Element element, Node by, int at) {
+                if (!links.isEmpty() && links.peek().element().equals(element)) {
+                    found.accept(element, links.pop().text().toString());
+                }
             }
-        }
-
-        private void add(boolean image, String address, String text) {
-            String start = text.length() > MAX_TEXT ? Reason.truncate(text, MAX_TEXT) + "…" : text;
-            found.add(new ContentLink(image, address.strip(), start.strip()));
-        }
+        });
     }
+
+    static String shortened(String text) {
+        return text.length() > MAX_TEXT ? Reason.truncate(text, MAX_TEXT) + "…" : text;
+    }
+
+    private record Open(Element element, StringBuilder text) {}
 }

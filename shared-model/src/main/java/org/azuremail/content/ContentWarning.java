@@ -1,8 +1,6 @@
 package org.azuremail.content;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,9 +10,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.reason.Reason;
 import org.jsoup.nodes.Element;
-import org.jsoup.nodes.LeafNode;
-import org.jsoup.nodes.Node;
-import org.jsoup.nodes.TextNode;
 
 /** Warnings for the author of a message, which may be sent nevertheless. */
 public enum ContentWarning implements Reason.Code {
@@ -55,8 +50,6 @@ public enum ContentWarning implements Reason.Code {
 
     /** The most warnings of a kind that are reported at a time. */
     private static final int MAX_OF_A_KIND = 5;
-
-    private static final int MAX_LENGTH = 100;
 
     private static final Pattern LOADS =
             Pattern.compile("(?:https?://[^\\s/?#]|\\{\\{).*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -109,100 +102,48 @@ public enum ContentWarning implements Reason.Code {
      *     decorative one
      */
     public static List<Reason> of(String html, boolean markdown) {
-        Finder finder = new Finder(markdown);
-        HtmlWalker.through(html, finder);
-        return finder.found;
-    }
-
-    private static final class Finder implements HtmlWalker.Reader {
-
-        private record Link(Element element, StringBuilder text) {
-
-            String address() {
-                return element.attr("href").strip();
-            }
-
-            boolean odd() {
-                return !OPENS.matcher(address()).matches();
-            }
-
-            /** Returns the host to which the link leads, if its text is the address of another one. */
-            Optional<String> elsewhere() {
-                Matcher shown = HOST.matcher(text.toString().strip());
-                Matcher real = HOST.matcher(address());
-                return shown.matches() && real.matches() && !sameSite(shown.group(1), real.group(1))
-                        ? Optional.of(real.group(1))
-                        : Optional.empty();
-            }
-
-            private static boolean sameSite(String one, String other) {
-                String a = "." + one.toLowerCase(Locale.ROOT);
-                String b = "." + other.toLowerCase(Locale.ROOT);
-                return a.endsWith(b) || b.endsWith(a);
-            }
-        }
-
-        private final boolean markdown;
-        private final List<Reason> found = new ArrayList<>();
-        private final Deque<Link> links = new ArrayDeque<>();
-
-        Finder(boolean markdown) {
-            this.markdown = markdown;
-        }
-
-        @Override
-        public void open(Element element) {
+        List<Reason> found = new ArrayList<>();
+        ContentLink.read(html, false, (element, text) -> {
             switch (element.normalName()) {
-                case "img" -> {
-                    if (!element.hasAttr("alt")
-                            || (markdown && element.attr("alt").isBlank())) {
-                        add(IMAGE_WITHOUT_ALT, element.attr("src"));
-                    }
-                    String address = element.attr("src").strip();
-                    if (!LOADS.matcher(address).matches()) {
-                        add(IMAGE_ODD, address.isEmpty() ? element.attr("alt") : address);
-                    }
-                }
-                case "a" -> {
-                    if (element.hasAttr("href")) {
-                        links.push(new Link(element, new StringBuilder()));
-                    }
-                }
+                case "img" -> checkImage(element, markdown, found);
+                case "a" -> checkLink(element.attr("href").strip(), text.strip(), found);
                 default -> {}
             }
-        }
+        });
+        return found;
+    }
 
-        @Override
-        public void leaf(LeafNode leaf) {
-            if (leaf instanceof TextNode text
-                    && !links.isEmpty()
-                    && links.peek().text().length() < MAX_LENGTH) {
-                links.peek().text().append(text.text());
-            }
+    private static void checkImage(Element image, boolean markdown, List<Reason> found) {
+        String alt = image.attr("alt");
+        if (!image.hasAttr("alt") || (markdown && alt.isBlank())) {
+            add(found, IMAGE_WITHOUT_ALT, image.attr("src"));
         }
-
-        @Override
-        public void close(Element element, Node by, int at) {
-            if (!links.isEmpty() && links.peek().element().equals(element)) {
-                Link link = links.pop();
-                String text = link.text().toString().strip();
-                if (link.odd()) {
-                    add(LINK_ODD, link.address().isEmpty() ? text : link.address());
-                } else {
-                    link.elsewhere().ifPresent(host -> add(LINK_ELSEWHERE, text, host));
-                }
-            }
+        String address = image.attr("src").strip();
+        if (!LOADS.matcher(address).matches()) {
+            add(found, IMAGE_ODD, address.isEmpty() ? alt : address);
         }
+    }
 
-        private void add(ContentWarning warning, String... what) {
-            if (found.stream().filter(one -> one.is(warning)).count() < MAX_OF_A_KIND) {
-                found.add(Reason.of(
-                        warning, Stream.of(what).map(Finder::shortened).toArray()));
-            }
+    private static void checkLink(String address, String text, List<Reason> found) {
+        Matcher shown = HOST.matcher(text);
+        Matcher real = HOST.matcher(address);
+        if (!OPENS.matcher(address).matches()) {
+            add(found, LINK_ODD, address.isEmpty() ? text : address);
+        } else if (shown.matches() && real.matches() && !sameSite(shown.group(1), real.group(1))) {
+            add(found, LINK_ELSEWHERE, text, real.group(1));
         }
+    }
 
-        private static String shortened(String what) {
-            return what.length() > MAX_LENGTH ? Reason.truncate(what, MAX_LENGTH) + "…" : what;
+    private static boolean sameSite(String one, String other) {
+        String a = "." + one.toLowerCase(Locale.ROOT);
+        String b = "." + other.toLowerCase(Locale.ROOT);
+        return a.endsWith(b) || b.endsWith(a);
+    }
+
+    private static void add(List<Reason> found, ContentWarning warning, String... values) {
+        if (found.stream().filter(one -> one.is(warning)).count() < MAX_OF_A_KIND) {
+            found.add(Reason.of(
+                    warning, Stream.of(values).map(ContentLink::shortened).toArray()));
         }
     }
 }

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.content.MessageBodies.Problem;
-import org.azuremail.reason.Reason;
 
 /** Finds the faults of merge fields: unknown fields, and braces that were meant as a field but are not one. */
 final class FieldCheck {
@@ -26,8 +25,6 @@ final class FieldCheck {
     private static final int MAX_OF_A_KIND = 10;
 
     private static final int EXCERPT = 30;
-
-    private static final int MAX_BROKEN_LENGTH = 100;
 
     private FieldCheck() {}
 
@@ -49,18 +46,17 @@ final class FieldCheck {
         template.parts().stream()
                 .flatMap(part -> part instanceof Template.Literal literal ? brokenFields(literal.text()) : Stream.of())
                 .limit(MAX_OF_A_KIND)
-                .map(broken -> new Problem(field, BodyFault.FIELD_BROKEN, BodyFault.part(field), shown(broken.group())))
+                .map(broken -> new Problem(
+                        field,
+                        BodyFault.FIELD_BROKEN,
+                        BodyFault.part(field),
+                        ContentLink.shortened(broken.group().replaceAll("\\s+", " "))))
                 .forEach(problems::add);
         UNCLOSED_FIELD
                 .matcher(source)
                 .results()
                 .limit(MAX_OF_A_KIND)
                 .forEach(open -> problems.add(unclosed(field, source, open.start())));
-    }
-
-    private static String shown(String broken) {
-        String line = broken.replaceAll("\\s+", " ");
-        return line.length() > MAX_BROKEN_LENGTH ? Reason.truncate(line, MAX_BROKEN_LENGTH) + "…" : line;
     }
 
     static Stream<MatchResult> brokenFields(CharSequence text) {

@@ -15,7 +15,6 @@ record FeedEntry(String id, String title, String link, String summary, String im
 
     static final int MAX_TITLE_LENGTH = 200;
     static final int MAX_SUMMARY_LENGTH = 600;
-    static final int MAX_ADDRESS_LENGTH = 2_000;
     private static final int MAX_ID_LENGTH = 1_000;
 
     private static final Pattern MARKDOWN_SPECIAL = Pattern.compile("[\\p{Punct}]");
@@ -50,9 +49,7 @@ record FeedEntry(String id, String title, String link, String summary, String im
     }
 
     private static String address(String text) {
-        return text.length() > MAX_ADDRESS_LENGTH
-                ? ""
-                : PublicAddresses.parse(text).map(URI::toASCIIString).orElse("");
+        return PublicAddresses.parse(text).map(URI::toASCIIString).orElse("");
     }
 
     String markdown(String heading) {
