@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Container;
+import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
@@ -26,7 +27,6 @@ import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -177,17 +177,8 @@ public final class Images {
         Image image = read.value();
         Image changed = new Image(
                 image.id(), image.name(), alt, image.width(), image.height(), image.bytes(), image.by(), image.at());
-        WriteResult result = table.write(PARTITION, new Write.Replace(image.id(), values(changed), etag));
-        if (result instanceof WriteResult.Written written) {
-            return new Saved.Done<>(new Versioned<>(changed, written.etag()), true);
-        }
-        Optional<Versioned<Image>> current = find(image.id());
-        if (current.isEmpty()) {
-            return new Saved.Missing<>();
-        }
-        return current.get().value().equals(changed)
-                ? new Saved.Done<>(current.get(), false)
-                : new Saved.Conflict<>(current.get());
+        return table.replace(
+                new Key(PARTITION, image.id()), values(changed), etag, values -> image(image.id(), values));
     }
 
     /** Deletes an image. A repeated call completes a deletion that broke off. */
@@ -244,9 +235,12 @@ public final class Images {
     }
 
     private static Image image(Row row) {
-        Values values = row.values();
+        return image(row.rowKey(), row.values());
+    }
+
+    private static Image image(String id, Values values) {
         return new Image(
-                row.rowKey(),
+                id,
                 values.string("Name", ""),
                 values.requireString(ALT),
                 values.integer("Width", 0),

@@ -2,6 +2,7 @@ package org.azuremail.storage;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,16 @@ public final class Table {
 
     public WriteResult write(String partition, Write write) {
         return write(partition, List.of(write));
+    }
+
+    /** Inserts a row, as {@link ConditionalWrites#insert} does. */
+    public <T> Saved<T> insert(Key key, Values values, Function<Values, T> reader) {
+        return ConditionalWrites.insert(store(), name, key, values, reader);
+    }
+
+    /** Replaces a row, as {@link ConditionalWrites#replace} does. */
+    public <T> Saved<T> replace(Key key, Values values, String etag, Function<Values, T> reader) {
+        return ConditionalWrites.replace(store(), name, key, values, etag, reader);
     }
 
     private TableStore store() {

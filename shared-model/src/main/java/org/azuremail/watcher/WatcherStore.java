@@ -12,9 +12,9 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
@@ -34,13 +34,14 @@ final class WatcherStore {
     private static final String ALL = ".all";
     private static final String COUNTS = ".counts";
 
-    private final TableStore tables;
-    private volatile boolean made;
+    private final Table watchers;
+    private final Table services;
     private volatile long commandsSeen;
     private volatile long emptyUntil;
 
     public WatcherStore(Storage storage) {
-        this.tables = storage.tables();
+        this.watchers = new Table(storage.tables(), WATCHER);
+        this.services = new Table(storage.tables(), SERVICE);
     }
 
     /**
@@ -105,63 +106,53 @@ final class WatcherStore {
         return counts;
     }
 
-    private TableStore tables() {
-        if (!made) {
-            tables.createTable(WATCHER);
-            tables.createTable(SERVICE);
-            made = true;
-        }
-        return tables;
-    }
-
     ServiceSnapshot readAll() {
         Counts counts = Counts.NONE;
-        List<Versioned<WatchService>> services = new ArrayList<>();
-        for (Row row : Rows.all(tables(), SERVICE, KeyRange.partition(ALL))) {
+        List<Versioned<WatchService>> read = new ArrayList<>();
+        for (Row row : services.stream(KeyRange.partition(ALL)).toList()) {
             if (row.rowKey().equals(COUNTS)) {
                 counts = Counts.from(row.values());
             } else {
-                services.add(new Versioned<>(WatchService.from(row.values()), row.etag()));
+                read.add(new Versioned<>(WatchService.from(row.values()), row.etag()));
             }
         }
-        return new ServiceSnapshot(seen(counts), services);
+        return new ServiceSnapshot(seen(counts), read);
     }
 
     Counts counts() {
-        return seen(tables().get(SERVICE, ALL, COUNTS)
-                .map(row -> Counts.from(row.values()))
-                .orElse(Counts.NONE));
+        return seen(
+                services.get(ALL, COUNTS).map(row -> Counts.from(row.values())).orElse(Counts.NONE));
     }
 
     /** Changes the counts. Counting twice after a lost answer does no harm, because it only causes one more read. */
     void count(UnaryOperator<Counts> change) {
         ConditionalWrites.retryIdempotentUntilDone("the counts of watchers", () -> {
-            Optional<Row> row = tables().get(SERVICE, ALL, COUNTS);
+            Optional<Row> row = services.get(ALL, COUNTS);
             Counts before = row.map(existing -> Counts.from(existing.values())).orElse(Counts.NONE);
             Counts after = change.apply(before);
             return after.equals(before)
-                    || tables().write(SERVICE, ALL, Write.put(row, COUNTS, after.toValues()))
+                    || services.write(ALL, Write.put(row, COUNTS, after.toValues()))
                             .written();
         });
     }
 
     Saved<WatchService> insert(WatchService service) {
-        return ConditionalWrites.insert(tables(), SERVICE, key(service), service.toValues(), WatchService::from);
+        return services.insert(key(service), service.toValues(), WatchService::from);
     }
 
     Saved<WatchService> replace(WatchService service, String etag) {
-        return ConditionalWrites.replace(tables(), SERVICE, key(service), service.toValues(), etag, WatchService::from);
+        return services.replace(key(service), service.toValues(), etag, WatchService::from);
     }
 
     /** Returns whether the manager has marked the process as dead or has deleted its row. */
     boolean isDeclaredDead(Versioned<WatchService> service) {
-        return tables().get(SERVICE, key(service.value()))
+        return services.get(ALL, key(service.value()).row())
                 .map(row -> WatchService.from(row.values()).deleted())
                 .orElse(true);
     }
 
     void delete(Versioned<WatchService> service) {
-        tables().write(SERVICE, ALL, new Write.Delete(key(service.value()).row(), service.etag()));
+        services.write(ALL, new Write.Delete(key(service.value()).row(), service.etag()));
     }
 
     List<Versioned<Watcher>> all() {
@@ -170,7 +161,7 @@ final class WatcherStore {
 
     /** Returns watchers in order of their names, read as the stream is consumed. */
     Stream<Versioned<Watcher>> after(String name) {
-        return Rows.stream(tables(), WATCHER, KeyRange.rows(ALL, KeyRange.next(KeyEscaper.escape(name)), null))
+        return watchers.stream(KeyRange.rows(ALL, KeyRange.next(KeyEscaper.escape(name)), null))
                 .map(row -> new Versioned<>(Watcher.from(row.values()), row.etag()));
     }
 
@@ -179,16 +170,15 @@ final class WatcherStore {
         if (!Watcher.NAME.matcher(name).matches()) {
             return Optional.empty();
         }
-        return tables().get(WATCHER, key(name)).map(row -> new Versioned<>(Watcher.from(row.values()), row.etag()));
+        return watchers.get(ALL, key(name).row()).map(row -> new Versioned<>(Watcher.from(row.values()), row.etag()));
     }
 
     Saved<Watcher> insert(Watcher watcher) {
-        return ConditionalWrites.insert(tables(), WATCHER, key(watcher.name()), watcher.toValues(), Watcher::from);
+        return watchers.insert(key(watcher.name()), watcher.toValues(), Watcher::from);
     }
 
     Saved<Watcher> replace(Watcher watcher, String etag) {
-        return ConditionalWrites.replace(
-                tables(), WATCHER, key(watcher.name()), watcher.toValues(), etag, Watcher::from);
+        return watchers.replace(key(watcher.name()), watcher.toValues(), etag, Watcher::from);
     }
 
     /**
@@ -196,13 +186,11 @@ final class WatcherStore {
      *
      * @param written receives the watchers of one call and their new ETags; a call that changed nothing is left out
      */
-    void replaceAll(List<Versioned<Watcher>> watchers, BiConsumer<List<Versioned<Watcher>>, List<String>> written) {
+    void replaceAll(List<Versioned<Watcher>> changed, BiConsumer<List<Versioned<Watcher>>, List<String>> written) {
         for (List<Versioned<Watcher>> part :
-                BatchBudget.divide(ALL, TableStore.MAX_BATCH, watchers, WatcherStore::replacement)) {
-            WriteResult result = tables().write(
-                            WATCHER,
-                            ALL,
-                            part.stream().map(WatcherStore::replacement).toList());
+                BatchBudget.divide(ALL, TableStore.MAX_BATCH, changed, WatcherStore::replacement)) {
+            WriteResult result = watchers.write(
+                    ALL, part.stream().map(WatcherStore::replacement).toList());
             if (result instanceof WriteResult.Written done) {
                 written.accept(part, done.etags());
             }
@@ -215,10 +203,7 @@ final class WatcherStore {
     }
 
     void forget(Versioned<Watcher> watcher) {
-        tables().write(
-                        WATCHER,
-                        ALL,
-                        new Write.Delete(key(watcher.value().name()).row(), watcher.etag()));
+        watchers.write(ALL, new Write.Delete(key(watcher.value().name()).row(), watcher.etag()));
     }
 
     private static Key key(WatchService service) {
