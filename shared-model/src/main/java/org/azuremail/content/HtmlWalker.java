@@ -166,15 +166,8 @@ final class HtmlWalker implements NodeVisitor {
     /** Returns the element itself if it has an end tag, or else the nearest element around it that has one. */
     private static Node endedBy(Element element) {
         Element one = element;
-        while (!(one instanceof Document)) {
-            if (!one.endSourceRange().isImplicit()) {
-                return one;
-            }
-            Element parent = one.parent();
-            if (parent == null) {
-                break;
-            }
-            one = parent;
+        while (one.endSourceRange().isImplicit() && one.parent() != null) {
+            one = one.parent();
         }
         return one;
     }

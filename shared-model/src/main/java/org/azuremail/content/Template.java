@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -154,20 +155,18 @@ public record Template(List<Part> parts) {
 
     /** Returns the fields of the text, in order of appearance. */
     public Set<String> fieldNames() {
-        Set<String> names = new LinkedHashSet<>();
-        for (Part part : parts) {
-            if (part instanceof Field field) {
-                names.add(field.name());
-            }
-        }
-        return names;
+        return names(field -> true);
     }
 
     /** Returns the fields that show nothing to a recipient without a value, in order of appearance. */
     public Set<String> fieldsWithoutFallback() {
+        return names(field -> field.fallback().isBlank());
+    }
+
+    private Set<String> names(Predicate<Field> wanted) {
         Set<String> names = new LinkedHashSet<>();
         for (Part part : parts) {
-            if (part instanceof Field field && field.fallback().isBlank()) {
+            if (part instanceof Field field && wanted.test(field)) {
                 names.add(field.name());
             }
         }
