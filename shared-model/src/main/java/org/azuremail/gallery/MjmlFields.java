@@ -1,8 +1,6 @@
 package org.azuremail.gallery;
 
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -39,12 +37,11 @@ record MjmlFields(TemplateValues values) {
 
     /** @throws MjmlReader.Refusal if the field does not exist */
     Template.Field require(String written, int line) {
-        List<Template.Part> parts = Template.parse(written).parts();
-        Optional<Template.Field> field = parts.stream()
+        return Template.parse(written).parts().stream()
                 .flatMap(part -> part instanceof Template.Field one ? Stream.of(one) : Stream.empty())
                 .filter(one -> known().contains(one.name()))
-                .findFirst();
-        return field.orElseThrow(() -> new MjmlReader.Refusal(MjmlFault.MJML_FIELD, line, written, names()));
+                .findFirst()
+                .orElseThrow(() -> new MjmlReader.Refusal(MjmlFault.MJML_FIELD, line, written, names()));
     }
 
     private Set<String> known() {
@@ -61,10 +58,9 @@ record MjmlFields(TemplateValues values) {
 
     /** Returns the value of a field; fields of recipients remain as written, to be merged later. */
     String value(Template.Field field, String written) {
-        if (MessageBodies.BUILT_IN_FIELDS.contains(field.name())) {
-            return Escaping.HTML.apply(written);
-        }
-        String value = values.value(field.name());
-        return Escaping.HTML.apply(value.isBlank() ? field.fallback() : value);
+        return Escaping.HTML.apply(
+                MessageBodies.BUILT_IN_FIELDS.contains(field.name())
+                        ? written
+                        : Template.value(field, values.values()));
     }
 }

@@ -44,7 +44,6 @@ final class MjmlReader extends DefaultHandler {
     static final String CONTENT = "content";
 
     private final SourceLines lines;
-    private final TemplateValues templateValues;
     private final MjmlFields fields;
     private final StringBuilder out = new StringBuilder();
     private final StringBuilder text = new StringBuilder();
@@ -75,7 +74,6 @@ final class MjmlReader extends DefaultHandler {
 
     private MjmlReader(String source, TemplateValues values) {
         this.lines = new SourceLines(source);
-        this.templateValues = values;
         this.fields = new MjmlFields(values);
     }
 
@@ -224,13 +222,13 @@ final class MjmlReader extends DefaultHandler {
     private void tag(String written, String inside, boolean style, int line) {
         Matcher block = BLOCK.matcher(inside);
         if (block.matches()) {
-            if (!templateValues.values().containsKey(block.group(1))) {
+            if (!fields.values().values().containsKey(block.group(1))) {
                 throw new Refusal(MjmlFault.MJML_FIELD, line, written, fields.names());
             }
             if (blocks.size() >= DEEPEST) {
                 throw new Refusal(MjmlFault.MJML_DEEP, line);
             }
-            boolean shown = shown() && !templateValues.value(block.group(1)).isBlank();
+            boolean shown = shown() && !fields.values().value(block.group(1)).isBlank();
             blocks.push(new Block(written, line, open.size(), shown));
         } else if (inside.equals("/if")) {
             if (blocks.isEmpty() || blocks.peek().depth() != open.size()) {
