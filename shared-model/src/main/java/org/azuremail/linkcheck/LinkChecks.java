@@ -133,7 +133,9 @@ public final class LinkChecks {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, Daemons.named("link-check"));
         try {
             List<Future<Finding>> answers = threads.invokeAll(
-                    selection.wanted().keySet().stream().map(this::task).toList(),
+                    selection.wanted().keySet().stream()
+                            .<Callable<Finding>>map(address -> () -> requests.check(address))
+                            .toList(),
                     whole.toMillis(),
                     TimeUnit.MILLISECONDS);
             for (int i = 0; i < wanted.size(); i++) {
@@ -145,10 +147,6 @@ public final class LinkChecks {
             threads.shutdownNow();
         }
         return LinkReport.of(found, selection.more());
-    }
-
-    private Callable<Finding> task(URI address) {
-        return () -> requests.check(address);
     }
 
     private static Finding finding(Future<Finding> answer) throws InterruptedException {

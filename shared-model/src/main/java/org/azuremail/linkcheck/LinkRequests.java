@@ -99,20 +99,13 @@ final class LinkRequests implements AutoCloseable {
     }
 
     private static Finding finding(int status, URI link, URI moved) {
-        return switch (status) {
-            case 404, 410 -> LinkFinding.LINK_NOT_FOUND.of(status);
-            default -> {
-                if (status >= 500) {
-                    yield LinkFinding.LINK_SERVER_ERROR.of(status);
-                }
-                if (status >= 400) {
-                    yield LinkFinding.LINK_REFUSED.of(status);
-                }
-                yield moved.equals(link)
-                        ? LinkFinding.LINK_WORKS.of()
-                        : LinkFinding.LINK_MOVED.of(words(moved.toString()));
-            }
-        };
+        if (status == 404 || status == 410) {
+            return LinkFinding.LINK_NOT_FOUND.of(status);
+        }
+        if (status >= 400) {
+            return (status >= 500 ? LinkFinding.LINK_SERVER_ERROR : LinkFinding.LINK_REFUSED).of(status);
+        }
+        return moved.equals(link) ? LinkFinding.LINK_WORKS.of() : LinkFinding.LINK_MOVED.of(words(moved.toString()));
     }
 
     private Finding finding(URI at, IOException e) {
