@@ -131,7 +131,9 @@ final class WatcherPlacer implements ScheduledService {
      * @return whether a watcher exists
      */
     private boolean manage(ServiceSnapshot snapshot, List<WatchService> living, boolean anew, Instant now) {
-        List<Versioned<Watcher>> watchers = store.all();
+        List<Versioned<Watcher>> watchers = store.all().stream()
+                .sorted(Comparator.comparing(read -> read.value().createdAt()))
+                .toList();
         List<Watcher> values = watchers.stream().map(Versioned::value).toList();
         List<WatchService> existing = new ArrayList<>(living);
         existing.addAll(startedSince(snapshot, values));
@@ -141,7 +143,7 @@ final class WatcherPlacer implements ScheduledService {
         Capacity.FreeSlots freeSlots = Capacity.of(existing, values).room();
         unfinished = false;
         boolean moved = anew && !watchers.isEmpty();
-        for (Versioned<Watcher> watcher : inOrderOfCreation(watchers)) {
+        for (Versioned<Watcher> watcher : watchers) {
             moved |= manage(watcher, freeSlots, now);
         }
         if (moved) {
@@ -206,12 +208,6 @@ final class WatcherPlacer implements ScheduledService {
 
     private static boolean isRepeatDue(Watcher watcher, Instant now) {
         return watcher.modifyAt().plus(REPEAT_INTERVAL).isBefore(now);
-    }
-
-    private static List<Versioned<Watcher>> inOrderOfCreation(List<Versioned<Watcher>> watchers) {
-        return watchers.stream()
-                .sorted(Comparator.comparing(read -> read.value().createdAt()))
-                .toList();
     }
 
     private List<WatchService> living(List<Versioned<WatchService>> services, Instant now) {
