@@ -2,10 +2,10 @@ package org.azuremail.transport.sendgrid;
 
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.feedback.SendGridEventReader;
@@ -55,15 +55,19 @@ final class SendGridTemplate {
         return text.toString();
     }
 
-    /** @param values the values of the tags, in their order */
+    /**
+     * An email, ready for the request.
+     *
+     * @param values the values of the tags, in their order
+     */
     record Filled(Mail mail, List<String> values) {}
 
     Filled fill(Mail mail) {
-        return new Filled(
-                mail,
-                tags.keySet().stream()
-                        .map(tag -> tag.escaping().apply(Template.value(tag.field(), mail.fields())))
-                        .toList());
+        List<String> values = new ArrayList<>(tags.size());
+        for (Tag tag : tags.keySet()) {
+            values.add(tag.escaping().apply(Template.value(tag.field(), mail.fields())));
+        }
+        return new Filled(mail, values);
     }
 
     /** Returns one request for emails that all {@link #fits}. */
@@ -71,7 +75,9 @@ final class SendGridTemplate {
         return request(mails, shared);
     }
 
-    /** Returns a request for one email that does not fit, so that its bodies contain its values. */
+    /**
+     * Returns a request for one email whose values are too large to be substituted, so that its bodies contain them.
+     */
     String requestOfItsOwn(Mail mail) {
         String text = content.text().merge(mail.fields(), Escaping.NONE);
         String html = content.html().merge(mail.fields(), Escaping.HTML);
@@ -93,10 +99,21 @@ final class SendGridTemplate {
 
     /** Returns whether SendGrid takes the email's values as substitutions. */
     boolean fits(Filled filled) {
-        return Stream.concat(tags.values().stream(), filled.values().stream())
-                        .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)
-                        .sum()
-                <= MAX_SUBSTITUTIONS;
+        long bytes = 0;
+        for (String name : tags.values()) {
+            bytes += name.length();
+        }
+        long max = bytes;
+        for (String value : filled.values()) {
+            max += 3L * value.length();
+        }
+        return max <= MAX_SUBSTITUTIONS || bytes + exactSize(filled.values()) <= MAX_SUBSTITUTIONS;
+    }
+
+    private static long exactSize(List<String> values) {
+        return values.stream()
+                .mapToLong(value -> value.getBytes(StandardCharsets.UTF_8).length)
+                .sum();
     }
 
     /** @param values of all tags, or none if the email's own bodies contain them */
