@@ -60,7 +60,7 @@ abstract class OnWatchers {
     void aList() throws Exception {
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
         lists.create(MailingList.of(new ListName("watched"), "", from, OptIn.DOUBLE, time.instant()));
-        watchers.after("").toList();
+        storage.tables().createTable("service");
         storage.tables()
                 .write(
                         "service",
