@@ -1,6 +1,7 @@
 package org.azuremail.blobset;
 
 import java.util.List;
+import java.util.Locale;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +34,11 @@ record JobChunk(
     }
 
     static String prefix(int level) {
-        return String.format("%s%02d:", PREFIX, level);
+        return String.format(Locale.ROOT, "%s%02d:", PREFIX, level);
     }
 
     static String key(int level, int number) {
-        return prefix(level) + String.format("%07d", number);
+        return prefix(level) + String.format(Locale.ROOT, "%07d", number);
     }
 
     String key() {

@@ -2,6 +2,7 @@ package org.azuremail.blobset;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
@@ -58,7 +59,8 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
 
     /** Returns an id for {@link #start}. */
     public String newId() {
-        return String.format("%013d-%s", LAST_MILLI - time.instant().toEpochMilli(), ids.token());
+        return String.format(
+                Locale.ROOT, "%013d-%s", LAST_MILLI - time.instant().toEpochMilli(), ids.token());
     }
 
     /**

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -132,7 +133,7 @@ public final class Images {
         }
         Instant at = time.instant();
         String blob = ids.token() + "." + file.suffix();
-        String id = String.format("%013d-%s", LAST_MILLI - at.toEpochMilli(), blob);
+        String id = String.format(Locale.ROOT, "%013d-%s", LAST_MILLI - at.toEpochMilli(), blob);
         Image image = new Image(id, fileName(name), alt, file.width(), file.height(), file.content().length, by, at);
         blobs.put(blob, file.content());
         table.write(PARTITION, Write.insert(id, values(image)));

@@ -2,6 +2,7 @@ package org.azuremail.linkcheck;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +20,8 @@ final class LinkAddress {
     private static final Pattern BREAKS = Pattern.compile("[\\t\\r\\n]");
 
     private static final Pattern NOT_ALLOWED = Pattern.compile("%(?![0-9a-fA-F]{2})|[^\\x21-\\x7e]|[\"<>\\\\^`{|}]");
+
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private LinkAddress() {}
 
@@ -44,7 +47,7 @@ final class LinkAddress {
     private static String percent(String character) {
         StringBuilder encoded = new StringBuilder();
         for (byte one : character.getBytes(StandardCharsets.UTF_8)) {
-            encoded.append("%%%02X".formatted(one & 0xff));
+            encoded.append('%').append(HEX.toHexDigits(one));
         }
         return encoded.toString();
     }

@@ -3,6 +3,7 @@ package org.azuremail.message;
 import static org.azuremail.message.MessageStore.ARCHIVE;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -89,6 +90,6 @@ record MessageArchive(TableStore tables) {
     }
 
     private static String sentKey(Instant due) {
-        return String.format("%019d", Long.MAX_VALUE - due.toEpochMilli());
+        return String.format(Locale.ROOT, "%019d", Long.MAX_VALUE - due.toEpochMilli());
     }
 }

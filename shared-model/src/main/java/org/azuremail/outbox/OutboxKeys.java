@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,7 +56,8 @@ final class OutboxKeys {
      * @param number counts the lots that are stored together; later ones have smaller names
      */
     static String lot(Instant sentAt, byte[] random, int number) {
-        return time(sentAt) + "-" + HexFormat.of().formatHex(random) + String.format("%04x", 0xFFFF - number);
+        return time(sentAt) + "-" + HexFormat.of().formatHex(random)
+                + String.format(Locale.ROOT, "%04x", 0xFFFF - number);
     }
 
     static String row(String lot) {
@@ -84,7 +86,7 @@ final class OutboxKeys {
     }
 
     private static String time(Instant instant) {
-        return String.format("%014d", END_OF_TIME - instant.toEpochMilli());
+        return String.format(Locale.ROOT, "%014d", END_OF_TIME - instant.toEpochMilli());
     }
 
     static String fingerprint(byte[] bytes) {

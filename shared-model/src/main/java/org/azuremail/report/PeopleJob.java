@@ -3,6 +3,7 @@ package org.azuremail.report;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.blobset.BlobSet;
@@ -44,7 +45,9 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
     default void fill(BlobSet<ListPart> set, Map<String, String> about) throws SetJob.Failure {
         MailingList list = walk().require(about.getOrDefault(SetJobs.LIST, ""));
         for (int shard = 0; shard < list.shards(); shard++) {
-            set.put(String.format("%04d", shard), new ListPart(list.name().value(), shard));
+            set.put(
+                    String.format(Locale.ROOT, "%04d", shard),
+                    new ListPart(list.name().value(), shard));
         }
     }
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -95,6 +96,7 @@ public final class Bench {
 
     /** Exits with 1 if a case failed, with 2 if the arguments are wrong. */
     public static void main(String[] arguments) throws Exception {
+        Locale.setDefault(Locale.ENGLISH);
         if (arguments.length > 0 && arguments[0].equals("raw")) {
             RawThroughput.run(Arrays.asList(arguments).subList(1, arguments.length));
             return;

@@ -1,6 +1,7 @@
 package org.azuremail.subscription.index;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.blobset.BlobSet;
@@ -61,7 +62,7 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, Subscribe
     public void fill(BlobSet<Integer> set, Map<String, String> about) throws SetJob.Failure {
         MailingList list = require(about);
         for (int shard = 0; shard < list.shards(); shard++) {
-            set.put(String.format("%04d", shard), shard);
+            set.put(String.format(Locale.ROOT, "%04d", shard), shard);
         }
     }
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class CsvFile implements AutoCloseable {
 
     private static final List<String> SEPARATOR_LINE = List.of("sep=", "");
-    private static final Pattern OPEN_QUOTE = Pattern.compile("startline (\\d[\\d.,\\h]*)");
+    private static final Pattern OPEN_QUOTE = Pattern.compile("startline ([^)]*)\\)");
+    private static final Pattern NO_DIGITS = Pattern.compile("\\D", Pattern.UNICODE_CHARACTER_CLASS);
 
     /** The separator of cells. Stored reasons contain its ordinal number. */
     enum Delimiter {
@@ -150,16 +151,19 @@ final class CsvFile implements AutoCloseable {
                 : new ImportRefusedException(ImportReason.FILE_NOT_ENCODED, String.valueOf(line), encoding.stored());
     }
 
-    /** An open quote takes the parser to the end of the file; only its message names the line of the quote. */
+    /**
+     * An open quote takes the parser to the end of the file; only its message names the line of the quote, in the
+     * digits and with the separators of the machine's language.
+     */
     private ImportRefusedException syntax(CSVException e) {
         if (!decoded.exhausted()) {
             return new ImportRefusedException(
                     ImportReason.FILE_AFTER_QUOTE, String.valueOf(parser.getCurrentLineNumber()));
         }
         Matcher named = OPEN_QUOTE.matcher(String.valueOf(e.getMessage()));
+        String line = named.find() ? NO_DIGITS.matcher(named.group(1)).replaceAll("") : "";
         return new ImportRefusedException(
-                ImportReason.FILE_OPEN_QUOTE,
-                named.find() ? named.group(1).replaceAll("\\D", "") : String.valueOf(end + 1));
+                ImportReason.FILE_OPEN_QUOTE, String.valueOf(line.isEmpty() ? end + 1 : Long.parseLong(line)));
     }
 
     /** Returns the delimiter that separates most cells of the header line. */

@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -62,6 +63,8 @@ final class FeedReader {
     private static final int MAX_ATTRIBUTES = 100;
 
     private static final Pattern NOT_IN_ADDRESSES = Pattern.compile("[\\s\"<>\\\\^`{|}\\[\\]]|%(?![0-9A-Fa-f]{2})");
+
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private static final XMLInputFactory XML = XMLInputFactory.newDefaultFactory();
 
@@ -315,8 +318,10 @@ final class FeedReader {
         try {
             return new URI(address.strip()).toString();
         } catch (URISyntaxException e) {
-            return NOT_IN_ADDRESSES.matcher(address.strip()).replaceAll(found -> "%%%02X"
-                    .formatted((int) found.group().charAt(0)));
+            return NOT_IN_ADDRESSES
+                    .matcher(address.strip())
+                    .replaceAll(
+                            found -> "%" + HEX.toHexDigits((byte) found.group().charAt(0)));
         }
     }
 

@@ -1,6 +1,7 @@
 package org.azuremail.work.queue;
 
 import java.time.Instant;
+import java.util.Locale;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.KeyEscaper;
 
@@ -22,7 +23,7 @@ public record DeadLetter(String id, String queue, String text, Reason reason, In
      * @param itemId an id that is unique within the queue
      */
     public static DeadLetter of(String queue, String itemId, String text, Reason reason, Instant at, int tries) {
-        String newestFirst = String.format("%019d", Long.MAX_VALUE - at.toEpochMilli());
+        String newestFirst = String.format(Locale.ROOT, "%019d", Long.MAX_VALUE - at.toEpochMilli());
         String id = newestFirst + "." + queue + "." + KeyEscaper.escape(itemId);
         return new DeadLetter(id, queue, text, reason, at, tries);
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -75,7 +76,7 @@ public final class Partitions {
         }
         CRC32 fingerprint = new CRC32();
         fingerprint.update(queue.getBytes(StandardCharsets.UTF_8));
-        String end = String.format("-%08x", fingerprint.getValue()) + suffix;
+        String end = String.format(Locale.ROOT, "-%08x", fingerprint.getValue()) + suffix;
         return queue.substring(0, MAX_NAME_LENGTH - end.length()).replaceAll("-$", "") + end;
     }
 

@@ -10,6 +10,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.content.BodyFault;
 import org.azuremail.content.Layout;
@@ -66,7 +67,7 @@ record MessageForm(
 
     private static final int DAYS_AHEAD = 7;
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
 
     static final String BLOCKS = "blocks";
     private static final String MARKDOWN = "markdown";

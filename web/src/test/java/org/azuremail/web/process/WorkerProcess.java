@@ -50,6 +50,9 @@ final class WorkerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 JAVA,
                 "-Xmx256m",
+                // A machine with other digits.
+                "-Duser.language=ar",
+                "-Duser.country=EG",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
