@@ -15,7 +15,7 @@ import org.azuremail.reason.Reason;
 import org.springframework.context.support.MessageSourceAccessor;
 
 /** Shows moments, relative to now or exactly, in the time zone of the installation. */
-public final class Moments {
+public record Moments(ZoneId zone, Instant now, MessageSourceAccessor texts) {
 
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH);
     private static final DateTimeFormatter SHOWN = DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm", Locale.ENGLISH);
@@ -26,24 +26,6 @@ public final class Moments {
 
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm", Locale.ENGLISH);
     private static final DateTimeFormatter SECOND = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ENGLISH);
-
-    private final ZoneId zone;
-    private final Instant now;
-    private final MessageSourceAccessor texts;
-
-    public Moments(ZoneId zone, Instant now, MessageSourceAccessor texts) {
-        this.zone = zone;
-        this.now = now;
-        this.texts = texts;
-    }
-
-    public String zone() {
-        return zone.getId();
-    }
-
-    public ZoneId zoneId() {
-        return zone;
-    }
 
     public int year() {
         return now.atZone(zone).getYear();
