@@ -1,5 +1,6 @@
 package org.azuremail.web.message;
 
+import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.web.message.ComposerView.ComposerContext;
@@ -26,13 +27,9 @@ record BlockEditorPages(Messages messages, ComposerView view) {
             @RequestParam(defaultValue = "") String etag,
             Reader reader,
             Model model) {
-        MessageForm form = typed.withBlocks(sent);
         BlockFields.of(sent).ifPresent(blocks -> model.addAttribute("blocks", blocks.after(command)));
-        ComposerPages.showAgain(form, errors, model);
-        return view.content(
-                new ComposerContext(ref, messages.find(ref).orElse(null), etag, true),
-                form.withFilesAsText(),
-                reader,
-                model);
+        MessageForm form = ComposerPages.showAgain(typed.withBlocks(sent), errors, model);
+        Message stored = messages.find(ref).orElse(null);
+        return view.content(new ComposerContext(ref, stored, etag, true), form, reader, model);
     }
 }

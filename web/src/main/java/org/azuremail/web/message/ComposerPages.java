@@ -253,12 +253,11 @@ record ComposerPages(
 
     private String refused(
             ComposerContext context, MessageForm form, BindingResult errors, Action act, Reader reader, Model model) {
-        showAgain(form, errors, model);
+        MessageForm shown = showAgain(form, errors, model);
         if (act == Action.SAVE) {
             model.addAttribute("problems", errors.getAllErrors());
             return "message/saved :: saved";
         }
-        MessageForm shown = form.withFilesAsText();
         return form.hasContent() ? view.content(context, shown, reader, model) : view.recipients(context, shown, model);
     }
 
@@ -302,8 +301,8 @@ record ComposerPages(
         return refused(new ComposerContext(now.ref(), now, current.etag(), true), form, errors, act, reader, model);
     }
 
-    /** Keeps the errors, and shows them on a form that contains the uploaded files. */
-    static void showAgain(MessageForm typed, BindingResult errors, Model model) {
+    /** Adds a form that contains the uploaded files to the model, with the errors, and returns it. */
+    static MessageForm showAgain(MessageForm typed, BindingResult errors, Model model) {
         MessageForm form = typed.withFilesAsText();
         BeanPropertyBindingResult shown = new BeanPropertyBindingResult(form, "form");
         errors.getGlobalErrors().forEach(error -> shown.reject(String.valueOf(error.getCode())));
@@ -313,5 +312,6 @@ record ComposerPages(
                         error.getField(), String.valueOf(error.getCode()), error.getArguments(), null));
         model.addAttribute("form", form);
         model.addAttribute(BindingResult.MODEL_KEY_PREFIX + "form", shown);
+        return form;
     }
 }
