@@ -1,11 +1,11 @@
 package org.azuremail.web.general;
 
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
@@ -93,22 +93,19 @@ record GeneralPages(
         Map<String, Setting> rest = new TreeMap<>();
         settings.forEach(setting -> rest.put(setting.name(), setting));
         Map<String, List<Line>> groups = new LinkedHashMap<>();
-        GROUPS.forEach((group, names) -> groups.put(
-                group,
-                new ArrayList<>(names.stream()
-                        .map(name -> rest.containsKey(name) ? rest.remove(name) : new Setting(name, Map.of()))
-                        .map(this::line)
-                        .toList())));
-        groups.put(
-                OTHERS, new ArrayList<>(rest.values().stream().map(this::line).toList()));
-        groups.values()
-                .forEach(lines ->
-                        lines.removeIf(line -> differing && !line.setting().differs()));
+        GROUPS.forEach((group, names) -> {
+            Stream<Setting> explained = names.stream()
+                    .map(name -> Objects.requireNonNullElseGet(rest.remove(name), () -> new Setting(name, Map.of())));
+            groups.put(group, lines(explained, differing));
+        });
+        groups.put(OTHERS, lines(rest.values().stream(), differing));
         groups.values().removeIf(List::isEmpty);
         return groups;
     }
 
-    private Line line(Setting setting) {
-        return new Line(setting, setting.differs() ? null : sources.of(setting.name()));
+    private List<Line> lines(Stream<Setting> settings, boolean differing) {
+        return settings.filter(setting -> !differing || setting.differs())
+                .map(setting -> new Line(setting, setting.differs() ? null : sources.of(setting.name())))
+                .toList();
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.azuremail.storage.CommitHealth;
 import org.azuremail.storage.StorageException;
+import org.azuremail.web.layout.PageNotFoundException.ErrorText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,19 +50,19 @@ record ErrorPages(PageFrame frame, CommitHealth commitHealth) implements ErrorVi
         return page(
                 HttpStatus.BAD_REQUEST,
                 "4xx",
-                errorText("text-for-a-file", String.valueOf(sent.getMessage())),
+                new ErrorText("text-for-a-file", String.valueOf(sent.getMessage())),
                 request);
     }
 
     @ExceptionHandler
     ModelAndView incompleteAddress(MissingServletRequestParameterException missing, HttpServletRequest request) {
         boolean list = missing.getParameterName().equals("list");
-        return page(HttpStatus.BAD_REQUEST, "4xx", list ? errorText("choose-list") : null, request);
+        return page(HttpStatus.BAD_REQUEST, "4xx", list ? new ErrorText("choose-list") : null, request);
     }
 
     @ExceptionHandler(PageCursor.UnknownCursorException.class)
     ModelAndView unknownCursor(HttpServletRequest request) {
-        return page(HttpStatus.BAD_REQUEST, "4xx", errorText("no-such-page"), request);
+        return page(HttpStatus.BAD_REQUEST, "4xx", new ErrorText("no-such-page"), request);
     }
 
     @ExceptionHandler(MaxUploadSizeExceededException.class)
@@ -76,15 +77,8 @@ record ErrorPages(PageFrame frame, CommitHealth commitHealth) implements ErrorVi
         return page(HttpStatus.SERVICE_UNAVAILABLE, problem(failure), null, request);
     }
 
-    private static PageNotFoundException.ErrorText errorText(String code, Object... values) {
-        return new PageNotFoundException.ErrorText(code, values);
-    }
-
     private ModelAndView page(
-            HttpStatus status,
-            String problem,
-            PageNotFoundException.@Nullable ErrorText errorText,
-            HttpServletRequest request) {
+            HttpStatus status, String problem, @Nullable ErrorText errorText, HttpServletRequest request) {
         return new ModelAndView(PAGE, frame.around(request), status)
                 .addObject(PROBLEM, problem)
                 .addObject("told", errorText);
@@ -95,12 +89,12 @@ record ErrorPages(PageFrame frame, CommitHealth commitHealth) implements ErrorVi
     public ModelAndView resolveErrorView(HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
         Optional<StorageException> storage = storageFailure(request);
         storage.ifPresent(ErrorPages::setRetryAfter);
-        Object signIn = request.getAttribute(PageNotFoundException.ErrorText.SIGN_IN_ATTRIBUTE);
-        Object errorText = request.getAttribute(PageNotFoundException.ErrorText.FILTER_ATTRIBUTE);
+        Object signIn = request.getAttribute(ErrorText.SIGN_IN_ATTRIBUTE);
+        Object errorText = request.getAttribute(ErrorText.FILTER_ATTRIBUTE);
         return new ModelAndView(PAGE, model, storage.isPresent() ? HttpStatus.SERVICE_UNAVAILABLE : status)
                 .addObject(PROBLEM, storage.map(this::problem).orElseGet(() -> problem(status)))
                 .addObject("signIn", signIn)
-                .addObject("told", signIn == null ? errorText : errorText("signed-out"));
+                .addObject("told", signIn == null ? errorText : new ErrorText("signed-out"));
     }
 
     /**
