@@ -100,10 +100,7 @@ record SendingPages(TransportChanges changes, TransportTester tester, MessageSou
 
     @GetMapping("/settings/transports/{name}")
     String one(@PathVariable String name, Principal me, Model model) {
-        model.addAttribute(
-                "form", LimitForm.of(changes.limits().of(require(name).name()).limits()));
-        model.addAttribute("test", new TestForm(me.getName(), from(me)));
-        return page(name, model);
+        return page(name, me, model);
     }
 
     /** Returns the sender address of the first list, which the provider most likely knows. */
@@ -114,12 +111,15 @@ record SendingPages(TransportChanges changes, TransportTester tester, MessageSou
                 .orElse(me.getName());
     }
 
-    private String page(String name, Model model) {
+    /** Shows the page. A form that was posted is in the model already, with its faults. */
+    private String page(String name, Principal me, Model model) {
         Snapshot now = changes.transports().refresh();
         Configured one = require(name);
         Versioned<StoredTransport> added = now.added().get(name);
         Line line = line(one, now, changes.breakers().waiting());
         model.addAttribute("line", line);
+        model.asMap().computeIfAbsent("form", key -> LimitForm.of(line.limits()));
+        model.asMap().computeIfAbsent("test", key -> new TestForm(me.getName(), from(me)));
         model.asMap().putIfAbsent("shown", LimitForm.shown(line.limits()));
         model.addAttribute("order", now.order());
         model.addAttribute("facts", added == null ? Map.of() : facts(added.value()));
@@ -163,8 +163,7 @@ record SendingPages(TransportChanges changes, TransportTester tester, MessageSou
         } else {
             model.addAttribute("shown", form.shown());
         }
-        model.addAttribute("test", new TestForm(me.getName(), from(me)));
-        return page(name, model);
+        return page(name, me, model);
     }
 
     /** Redirects a browser that requests the address of a form's answer, such as on reload. */
@@ -198,8 +197,7 @@ record SendingPages(TransportChanges changes, TransportTester tester, MessageSou
                     .note(name, sent ? EventKind.TEST_SENT : EventKind.TEST_FAILED, me.getName(), result.reason());
             model.addAttribute("result", result);
         }
-        model.addAttribute("form", LimitForm.of(changes.limits().of(name).limits()));
-        return page(name, model);
+        return page(name, me, model);
     }
 
     private TransportTester.TestEmail letter(String name, EmailAddress from, EmailAddress to) {
