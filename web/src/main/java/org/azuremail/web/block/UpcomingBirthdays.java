@@ -105,11 +105,11 @@ record UpcomingBirthdays(
     }
 
     private List<Part> parts() {
-        return lists.all().stream().flatMap(list -> part(list).stream()).toList();
+        return lists.active().stream().flatMap(list -> part(list).stream()).toList();
     }
 
     private Optional<Part> part(MailingList list) {
-        if (list.deleting() || !list.attributes().contains(birthdays.field())) {
+        if (!list.attributes().contains(birthdays.field())) {
             return Optional.empty();
         }
         ListFields fields = definitions.of(list);

@@ -1,5 +1,6 @@
 package org.azuremail.web.list;
 
+import static org.azuremail.web.layout.FormErrors.stripped;
 import static org.azuremail.web.layout.FormErrors.text;
 
 import java.lang.reflect.RecordComponent;
@@ -127,13 +128,9 @@ record ListForm(
         if (!text(replyTo).isBlank() && EmailAddress.parse(text(replyTo)).isEmpty()) {
             errors.rejectValue("replyTo", "error.address");
         }
-        if (!text(transport).isBlank() && !transports.contains(text(transport).strip())) {
+        if (!text(transport).isBlank() && !transports.contains(stripped(transport))) {
             FormErrors.reject(
-                    errors,
-                    "transport",
-                    "error.list.transport",
-                    text(transport).strip(),
-                    String.join(", ", transports));
+                    errors, "transport", "error.list.transport", stripped(transport), String.join(", ", transports));
         }
         if (!text(color).isBlank() && Brand.color(text(color)).isEmpty()) {
             errors.rejectValue("color", "error.list.color");
@@ -161,11 +158,11 @@ record ListForm(
     private MailingList on(MailingList list, Errors errors) {
         return new MailingList(
                 list.name(),
-                text(description).strip(),
+                stripped(description),
                 from(),
-                text(fromName).strip(),
+                stripped(fromName),
                 EmailAddress.parse(text(replyTo)).orElse(null),
-                text(transport).isBlank() ? null : text(transport).strip(),
+                text(transport).isBlank() ? null : stripped(transport),
                 language == null
                         ? list.language()
                         : MailingList.language(language).orElse(list.language()),

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.Principal;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
@@ -119,7 +120,7 @@ record ImportPages(SubscriberPageSupport support, Imports imports, SubscriberExp
 
     @GetMapping("/subscribers/imports/{id}/progress")
     String progress(@PathVariable ImportId id, Model model) {
-        SubscriberImport found = imports.find(id).orElseThrow(() -> new PageNotFoundException("no-import"));
+        SubscriberImport found = require(id);
         model.addAttribute("import", found);
         LiveSource.State state = state(found);
         model.addAttribute("live", !state.over());
@@ -139,9 +140,7 @@ record ImportPages(SubscriberPageSupport support, Imports imports, SubscriberExp
     }
 
     private static LiveSource.State state(SubscriberImport subscriberImport) {
-        String total = subscriberImport.total() == null
-                ? "-"
-                : subscriberImport.total().toString();
+        String total = Objects.toString(subscriberImport.total(), "-");
         return new LiveSource.State(
                 subscriberImport.state().stored() + "." + total + "."
                         + subscriberImport.counts().rows(),
@@ -150,9 +149,12 @@ record ImportPages(SubscriberPageSupport support, Imports imports, SubscriberExp
 
     @GetMapping("/subscribers/imports/{id}/refused")
     ResponseEntity<StreamedBody> refused(@PathVariable ImportId id) {
-        ImportId found =
-                imports.find(id).map(SubscriberImport::id).orElseThrow(() -> new PageNotFoundException("no-import"));
+        ImportId found = require(id).id();
         return Download.csv("refused-rows.csv", out -> imports.writeRefused(found, out));
+    }
+
+    private SubscriberImport require(ImportId id) {
+        return imports.find(id).orElseThrow(() -> new PageNotFoundException("no-import"));
     }
 
     @GetMapping("/subscribers/export")
