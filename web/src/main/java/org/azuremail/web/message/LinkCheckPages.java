@@ -12,6 +12,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.web.message.ComposerView.ComposerContext;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.util.MultiValueMap;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -52,19 +53,21 @@ record LinkCheckPages(
     @PostMapping("/messages/{ref}/edit/links")
     String typed(
             @PathVariable MessageRef ref,
-            @ModelAttribute("form") MessageForm form,
+            @ModelAttribute("form") MessageForm typed,
             BindingResult errors,
+            @RequestParam MultiValueMap<String, String> sent,
             @RequestParam(defaultValue = "") String etag,
             Reader reader,
             @RequestHeader(name = "HX-Request", defaultValue = "false") boolean htmx,
             Principal me,
             Model model) {
+        MessageForm form = typed.withBlocks(sent);
         model.addAttribute("linkReport", check(form, me));
         if (htmx) {
             return RESULT;
         }
-        MessageForm shown = form.withFilesAsText();
-        model.addAttribute("form", shown);
+        BlockFields.of(sent).ifPresent(blocks -> model.addAttribute("blocks", blocks));
+        MessageForm shown = ComposerPages.showAgain(form, errors, model);
         Message stored = messages.find(ref).orElse(null);
         return composer.content(new ComposerContext(ref, stored, etag, true), shown, reader, model);
     }

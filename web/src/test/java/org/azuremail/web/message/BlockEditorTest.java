@@ -198,6 +198,16 @@ class BlockEditorTest extends OnMessagePages {
         return ref;
     }
 
+    @Test
+    void linksAreCheckedAsTypedInBlocksWhichStay() throws Exception {
+        MessageRef ref = written("[Old](http://127.0.0.1:1/)\n");
+
+        browser.submit(edit(ref.toString()) + "/links", Map.of("block-0-text", "[New](http://127.0.0.1:2/)"));
+
+        assertThat(browser.page().select("#links tbody th").text()).startsWith("New http://127.0.0.1:2/");
+        assertThat(browser.page().select("#block-0-text").text()).isEqualTo("[New](http://127.0.0.1:2/)");
+    }
+
     private void click(MessageRef ref, String command, Map<String, String> typed) throws Exception {
         Map<String, String> values = new HashMap<>(typed);
         values.put("block-act", command);
