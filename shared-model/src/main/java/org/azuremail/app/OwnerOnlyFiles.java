@@ -74,10 +74,13 @@ public final class OwnerOnlyFiles {
         if (Files.isDirectory(directory)) {
             return;
         }
-        Files.createDirectories(directory.toAbsolutePath().getParent());
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
         try {
             Files.createDirectory(directory, DIRECTORY);
-        } catch (UnsupportedOperationException | FileAlreadyExistsException another) {
+        } catch (UnsupportedOperationException | FileAlreadyExistsException e) {
             // There are no such permissions, or another process was faster; a plain file of this name still fails here.
             Files.createDirectories(directory);
         }

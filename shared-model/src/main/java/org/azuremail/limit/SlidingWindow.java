@@ -3,14 +3,11 @@ package org.azuremail.limit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.azuremail.reason.Reason;
-import org.springframework.util.StringUtils;
 
 /**
  * The emails that left in the last minute, hour or day, so that no period of that length ever has more than the limit.
@@ -20,34 +17,48 @@ import org.springframework.util.StringUtils;
  * @param period a minute or longer
  * @param limit at least 1
  * @param kept how many emails are kept back now; below the limit
- * @param slots the emails of each slot that still counts, by the number of slots between 1970 and its beginning
+ * @param slots the slots with emails that still count, oldest first
  */
-record SlidingWindow(Period period, int limit, int kept, SortedMap<Long, Integer> slots) {
+record SlidingWindow(Period period, int limit, int kept, List<Slot> slots) {
 
     private static final int SLOTS = 60;
     private static final int KEPT_BACK = 20;
 
+    /**
+     * @param number the number of slots between 1970 and the beginning of this one
+     * @param mails the number of emails that left in it
+     */
+    record Slot(long number, int mails) {
+
+        static Slot parse(String text) {
+            String[] parts = text.split(":");
+            return new Slot(Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
+        }
+
+        @Override
+        public String toString() {
+            return number + ":" + mails;
+        }
+    }
+
     SlidingWindow {
-        slots = Collections.unmodifiableSortedMap(new TreeMap<>(slots));
+        slots = List.copyOf(slots);
     }
 
     static SlidingWindow empty(Period period, int limit) {
-        return new SlidingWindow(period, limit, 0, new TreeMap<>());
+        return new SlidingWindow(period, limit, 0, List.of());
     }
 
     static SlidingWindow parse(Period period, int limit, String slots) {
-        return empty(period, limit).changed(parsed -> {
-            for (String slot : StringUtils.tokenizeToStringArray(slots, ",")) {
-                String[] parts = slot.split(":");
-                parsed.put(Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
-            }
-        });
+        return empty(period, limit)
+                .withSlots(Arrays.stream(slots.split(","))
+                        .filter(slot -> !slot.isEmpty())
+                        .map(Slot::parse)
+                        .toList());
     }
 
     String text() {
-        return slots.entrySet().stream()
-                .map(slot -> slot.getKey() + ":" + slot.getValue())
-                .collect(Collectors.joining(","));
+        return slots.stream().map(Slot::toString).collect(Collectors.joining(","));
     }
 
     SlidingWindow withLimit(int newLimit) {
@@ -63,29 +74,34 @@ record SlidingWindow(Period period, int limit, int kept, SortedMap<Long, Integer
         return new SlidingWindow(period, limit, limit - Math.max(1, (int) ((long) max * percent / 100)), slots);
     }
 
-    private SlidingWindow changed(Consumer<SortedMap<Long, Integer>> change) {
-        SortedMap<Long, Integer> changed = new TreeMap<>(slots);
-        change.accept(changed);
-        return new SlidingWindow(period, limit, kept, changed);
+    private SlidingWindow withSlots(List<Slot> others) {
+        return new SlidingWindow(period, limit, kept, others);
     }
 
     /** Returns a copy without slots that are too old to count at this time. */
     SlidingWindow at(Instant now) {
-        return changed(left -> left.keySet().removeIf(slot -> !freeAt(slot).isAfter(now)));
+        return withSlots(
+                slots.stream().filter(slot -> freeAt(slot).isAfter(now)).toList());
     }
 
     /** Returns a copy with its slots moved after a wrong clock was set back. */
     SlidingWindow setBack(Instant wrong, Instant right) {
         long shift = number(right) - number(wrong);
-        return changed(moved -> {
-            moved.clear();
-            slots.forEach((slot, mails) -> moved.put(slot + shift, mails));
-        });
+        return withSlots(slots.stream()
+                .map(slot -> new Slot(slot.number + shift, slot.mails))
+                .toList());
     }
 
-    /** Returns the room; below zero after a limit was lowered, or if others took of the part that is kept back. */
     int room() {
-        return most() - slots.values().stream().mapToInt(Integer::intValue).sum();
+        return Math.max(0, left());
+    }
+
+    /**
+     * Returns the room that is left. It is below zero after a limit was lowered, or if others took of the part that is
+     * kept back.
+     */
+    private int left() {
+        return most() - slots.stream().mapToInt(Slot::mails).sum();
     }
 
     /** Returns the number of emails that may leave if none left before. */
@@ -95,41 +111,55 @@ record SlidingWindow(Period period, int limit, int kept, SortedMap<Long, Integer
 
     /** Returns a copy with this many more emails, which leave now. */
     SlidingWindow with(int mails, Instant now) {
-        long slot = slots.isEmpty() ? number(now) : Math.max(slots.lastKey(), number(now));
-        return changed(more -> more.merge(slot, mails, Integer::sum));
+        List<Slot> more = new ArrayList<>(slots);
+        int last = more.size() - 1;
+        long number = number(now);
+        if (last >= 0 && more.get(last).number >= number) {
+            more.set(last, new Slot(more.get(last).number, more.get(last).mails + mails));
+        } else {
+            more.add(new Slot(number, mails));
+        }
+        return withSlots(more);
     }
 
     /** Returns a copy without this many of the emails in the slot of this time. */
     SlidingWindow givenBack(int mails, Instant counted) {
-        return changed(less -> less.computeIfPresent(number(counted), (slot, all) -> Math.max(0, all - mails)));
+        long number = number(counted);
+        return withSlots(slots.stream()
+                .map(slot -> slot.number == number ? new Slot(number, Math.max(0, slot.mails - mails)) : slot)
+                .toList());
     }
 
     /**
      * Returns when this many emails may leave, or the most that ever may; {@code now} if they may leave immediately.
      */
     Instant freeFor(int mails, Instant now) {
-        int missing = Math.min(mails, most()) - room();
+        int missing = Math.min(mails, most()) - left();
         Instant free = now;
-        for (Map.Entry<Long, Integer> slot : slots.entrySet()) {
+        for (Slot slot : slots) {
             if (missing <= 0) {
                 break;
             }
-            missing -= slot.getValue();
-            free = freeAt(slot.getKey());
+            missing -= slot.mails;
+            free = freeAt(slot);
         }
         return free;
     }
 
     /** Returns the reason that the window is full until this time, which is rounded up to the minute. */
     Reason reached(String provider, Instant free) {
-        Instant minute = free.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES);
         return period == Period.MINUTE
                 ? Reason.of(period.reached(), provider, limit, kept)
-                : Reason.of(period.reached(), provider, limit, kept, minute);
+                : Reason.of(
+                        period.reached(),
+                        provider,
+                        limit,
+                        kept,
+                        free.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES));
     }
 
-    private Instant freeAt(long slot) {
-        return Instant.ofEpochMilli((slot + 1) * slotLength().toMillis()).plus(period.length());
+    private Instant freeAt(Slot slot) {
+        return Instant.ofEpochMilli((slot.number + 1) * slotLength().toMillis()).plus(period.length());
     }
 
     private long number(Instant instant) {

@@ -156,9 +156,10 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
     static OutboxLot of(Row row) {
         Values values = row.values();
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        for (byte[] piece = values.bytes(PACKED + 0); piece != null; ) {
+        int number = 0;
+        for (byte[] piece = values.bytes(PACKED + number); piece != null; piece = values.bytes(PACKED + number)) {
             packed.writeBytes(piece);
-            piece = values.bytes(PACKED + packed.size() / Values.MAX_BINARY_LENGTH);
+            number++;
         }
         return new OutboxLot(
                 OutboxKeys.lotOf(row.rowKey()),

@@ -19,11 +19,20 @@ import org.azuremail.time.Time;
  * the last hundred of each transport. The history stays when a transport is removed. Safe for use from many threads and
  * processes.
  */
-public record TransportHistory(Storage storage, IdSource ids, Time time) {
+public final class TransportHistory {
 
     private static final int MAX_ENTRIES = 100;
-    private static final String TABLE = "work";
     private static final String PARTITION = "transport-history.";
+
+    private final Table table;
+    private final IdSource ids;
+    private final Time time;
+
+    public TransportHistory(Storage storage, IdSource ids, Time time) {
+        this.table = new Table(storage.tables(), "work");
+        this.ids = ids;
+        this.time = time;
+    }
 
     /** The kinds of entries. Rows contain these names: add names, but never change one. */
     public enum EventKind {
@@ -58,23 +67,23 @@ public record TransportHistory(Storage storage, IdSource ids, Time time) {
                 .put("Reason", reason.stored(2000))
                 .build();
         String partition = PARTITION + transport;
-        Table table = new Table(storage.tables(), TABLE);
         table.write(partition, Write.insert(row, values));
-        List<Write> deletes = table.first(KeyRange.partition(partition), MAX_ENTRIES + 50, null).rows().stream()
-                .skip(MAX_ENTRIES)
-                .map(old -> Write.delete(old.rowKey()))
-                .toList();
-        if (!deletes.isEmpty()) {
-            table.write(partition, deletes);
+        List<Row> rows = table.first(KeyRange.partition(partition), MAX_ENTRIES + 50, null)
+                .rows();
+        if (rows.size() > MAX_ENTRIES) {
+            table.write(
+                    partition,
+                    rows.subList(MAX_ENTRIES, rows.size()).stream()
+                            .map(old -> Write.delete(old.rowKey()))
+                            .toList());
         }
     }
 
     /** Returns the last entries, newest first; one call. */
     public List<Entry> of(String transport, int max) {
-        return new Table(storage.tables(), TABLE)
-                .first(KeyRange.partition(PARTITION + transport), max, null).rows().stream()
-                        .flatMap(row -> entry(row).stream())
-                        .toList();
+        return table.first(KeyRange.partition(PARTITION + transport), max, null).rows().stream()
+                .flatMap(row -> entry(row).stream())
+                .toList();
     }
 
     /** Reads an entry; empty for a kind of entry that only a later version knows. */

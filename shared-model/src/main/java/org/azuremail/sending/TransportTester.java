@@ -6,10 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.azuremail.app.Daemons;
@@ -40,8 +39,8 @@ public final class TransportTester implements AutoCloseable {
     private final TransportOpener opener;
     private final IdSource ids;
     private final Time time;
-    private final ExecutorService threads = new ThreadPoolExecutor(
-            0, AT_A_TIME, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), Daemons.named("transport-test"));
+    private final Semaphore places = new Semaphore(AT_A_TIME);
+    private final ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("transport-test"));
 
     TransportTester(TransportOpener opener, IdSource ids, Time time) {
         this.opener = opener;
@@ -68,22 +67,29 @@ public final class TransportTester implements AutoCloseable {
 
     /** @param stored the same transport as it is stored, if it was added on the page */
     public Result run(Configured transport, Optional<StoredTransport> stored, TestEmail email) {
-        Conversation conversation = new Conversation();
-        try {
-            return await(threads.submit(() -> send(transport, stored, email, conversation)), conversation);
-        } catch (RejectedExecutionException allTaken) {
+        if (!places.tryAcquire()) {
             return new Result(Verdict.BUSY, Reason.NONE, List.of());
         }
+        Conversation conversation = new Conversation();
+        Future<Result> running = threads.submit(() -> {
+            try {
+                return send(transport, stored, email, conversation);
+            } finally {
+                places.release();
+            }
+        });
+        return await(running, conversation);
     }
 
     private Result await(Future<Result> running, Conversation conversation) {
         try {
             return running.get(MAX_DURATION.plus(BACKSTOP).toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | InterruptedException tooSlow) {
+        } catch (TimeoutException tooSlow) {
             running.cancel(true);
-            if (tooSlow instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
+            return new Result(Verdict.TOO_SLOW, Reason.NONE, conversation.lines());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            running.cancel(true);
             return new Result(Verdict.TOO_SLOW, Reason.NONE, conversation.lines());
         } catch (ExecutionException failed) {
             Verdict verdict = failed.getCause() instanceof TransportOpener.SecretUnreadable
@@ -101,7 +107,7 @@ public final class TransportTester implements AutoCloseable {
             Duration end = time.elapsed().plus(MAX_DURATION);
             HandOverResult result =
                     transport.handOver(lot(email), () -> time.elapsed().compareTo(end) < 0);
-            return result(result, conversation.lines());
+            return result(result, conversation);
         } finally {
             if (transport instanceof AutoCloseable open) {
                 open.close();
@@ -123,7 +129,8 @@ public final class TransportTester implements AutoCloseable {
         return new MailLot(content, List.of(new Mail(email.to(), messageId, Map.of())));
     }
 
-    private static Result result(HandOverResult handOver, List<Conversation.Line> lines) {
+    private static Result result(HandOverResult handOver, Conversation conversation) {
+        List<Conversation.Line> lines = conversation.lines();
         if (handOver.unavailable().isPresent()) {
             return new Result(Verdict.UNAVAILABLE, handOver.unavailable().get().reason(), lines);
         }

@@ -91,6 +91,12 @@ public final class KeyEscaper {
 
     /** @param c a character, or one byte of the UTF-8 form of a character */
     private static boolean plain(int c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "@_-.".indexOf(c) >= 0;
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '@'
+                || c == '_'
+                || c == '-'
+                || c == '.';
     }
 }

@@ -64,7 +64,12 @@ record JournalLine(Kind kind, String lot, String row, String text) {
 
     /** Removes control characters: keys contain none, and a server's text means the same without them. */
     private static String oneLine(String text) {
-        return text.chars().anyMatch(c -> c < ' ') ? text.replaceAll("\\p{Cntrl}", " ") : text;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < ' ') {
+                return text.replaceAll("\\p{Cntrl}", " ");
+            }
+        }
+        return text;
     }
 
     byte[] bytes() {

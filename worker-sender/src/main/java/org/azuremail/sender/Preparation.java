@@ -114,19 +114,25 @@ record Preparation(
                 || !context.routes().enter(selected.route())) {
             return Optional.empty();
         }
-        boolean ready = false;
+        Optional<Lot> ready = Optional.empty();
         try {
-            Lot lot = lot(seen, nextRows(seen, mostRows(seen, first.get(0), selected.route())), selected);
-            ready = takeTokens(lot, share(seen)).isZero();
-            return ready ? Optional.of(lot) : Optional.empty();
+            ready = tryBuild(seen, first.get(0), selected)
+                    .filter(lot -> takeTokens(lot, share(seen)).isZero());
+            return ready;
+        } finally {
+            if (ready.isEmpty()) {
+                selected.route().leave();
+            }
+        }
+    }
+
+    private Optional<Lot> tryBuild(RangeView seen, EmailRow first, Routes.Pick.Selected selected) {
+        try {
+            return Optional.of(lot(seen, nextRows(seen, mostRows(seen, first, selected.route())), selected));
         } catch (StorageException away) {
             throw away;
         } catch (RuntimeException cannotBeMade) {
             return Optional.empty();
-        } finally {
-            if (!ready) {
-                selected.route().leave();
-            }
         }
     }
 

@@ -5,11 +5,11 @@ import static org.azuremail.subscription.subscriber.DepartureReason.GONE;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.LotBounds;
 import org.azuremail.delivery.range.Range;
@@ -75,7 +75,7 @@ final class RangeView {
         return view;
     }
 
-    /** A single call serves the range if fewer than a thousand suppressed addresses lie between its ends. */
+    /** A single call serves the whole range if fewer than a thousand suppressed addresses lie between its ends. */
     private void readSuppressions(SenderContext context, Range range) {
         suppressedRead = context.time().elapsed();
         if (open.isEmpty()) {
@@ -92,6 +92,7 @@ final class RangeView {
         suppressed = found;
     }
 
+    /** Reads the suppressions of the open rows again, unless they were read a moment ago. */
     void refreshSuppressions(SenderContext context, Range range) {
         if (context.time().elapsed().minus(suppressedRead).compareTo(SUPPRESSIONS_TTL) >= 0) {
             readSuppressions(context, range);
@@ -135,8 +136,9 @@ final class RangeView {
     }
 
     private void add(EmailRow row, @Nullable RecordedOutcome outcome, @Nullable LotBounds inFlight) {
-        if (!row.suppressed().none()) {
-            suppressedBefore.put(row.rowKey(), row.suppressed());
+        Reason suppression = row.suppressed();
+        if (!suppression.none()) {
+            suppressedBefore.put(row.rowKey(), suppression);
         }
         if (outcome == null || !settles(outcome, row, inFlight)) {
             open.add(row);
@@ -161,6 +163,7 @@ final class RangeView {
         return message.value();
     }
 
+    /** Returns the message with the ETag under which it was read. */
     Versioned<Message> messageRead() {
         return message;
     }
@@ -182,14 +185,19 @@ final class RangeView {
         return sentBefore;
     }
 
-    /** Returns {@code null} if the recipient has not left. */
+    /** Returns the reason why the recipient must not be emailed; {@code null} if the recipient has not left. */
     @Nullable
     DepartureReason departureReason(EmailRow row) {
-        return left.get(row.recipient().address().folded());
+        return left.isEmpty() ? null : left.get(row.recipient().address().folded());
     }
 
+    /**
+     * Returns the reason why the address must not be emailed, as the fan-out or this attempt read it; none for most
+     * addresses.
+     */
     Reason suppressionReason(EmailRow row) {
-        return suppressedBefore.getOrDefault(row.rowKey(), suppressed.getOrDefault(row.rowKey(), Reason.NONE));
+        Reason met = suppressedBefore.get(row.rowKey());
+        return met == null ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : met;
     }
 
     /**
@@ -211,7 +219,12 @@ final class RangeView {
         for (int i = 0; i < rows.size(); i++) {
             settled.add(new Settled(rows.get(i), outcomes.get(i)));
         }
-        Set<String> keys = rows.stream().map(EmailRow::rowKey).collect(Collectors.toSet());
+        if (rows.size() <= open.size() && open.subList(0, rows.size()).equals(rows)) {
+            open.subList(0, rows.size()).clear();
+            return;
+        }
+        Set<String> keys = new HashSet<>();
+        rows.forEach(row -> keys.add(row.rowKey()));
         open.removeIf(row -> keys.contains(row.rowKey()));
     }
 

@@ -7,7 +7,17 @@ import java.time.Duration;
  * it without knowing. Call {@link #held()} before each step, and store the {@link #token()} with the data that the lock
  * guards, as {@link FencedRow} does. Safe for use from many threads.
  */
-public record Lock(String name, Duration ttl, Lease lease) implements AutoCloseable {
+public final class Lock implements AutoCloseable {
+
+    private final String name;
+    private final Duration ttl;
+    private final Lease lease;
+
+    Lock(String name, Duration ttl, Lease lease) {
+        this.name = name;
+        this.ttl = ttl;
+        this.lease = lease;
+    }
 
     /** Returns a number that grows with every holder of this name. */
     public long token() {

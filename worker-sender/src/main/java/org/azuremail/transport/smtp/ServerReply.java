@@ -1,5 +1,6 @@
 package org.azuremail.transport.smtp;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.azuremail.reason.Reason;
@@ -24,17 +25,18 @@ record ServerReply(int code, List<String> lines) {
 
     /** @param lines as received, each with its code */
     static ServerReply of(List<String> lines) {
-        return new ServerReply(
-                Integer.parseInt(lines.get(0), 0, 3, 10),
-                lines.stream()
-                        .map(line -> line.substring(Math.min(CODE, line.length())))
-                        .toList());
+        List<String> words = new ArrayList<>(lines.size());
+        for (String line : lines) {
+            words.add(line.substring(Math.min(CODE, line.length())));
+        }
+        return new ServerReply(Integer.parseInt(lines.get(0), 0, 3, 10), words);
     }
 
     boolean isPositive() {
         return code / 100 == 2;
     }
 
+    /** Returns whether the reply is a temporary or permanent refusal. */
     boolean refuses() {
         return code / 100 == 4 || code / 100 == 5;
     }
