@@ -164,7 +164,7 @@ public final class WorkQueues {
 
     /** Returns the approximate number of items of a queue of the storage, hidden ones included. */
     public long approximateCount(String partition) {
-        return call(partition, () -> queues.approximateCount(partition));
+        return of(partition, () -> queues.approximateCount(partition));
     }
 
     public Partitions partitions() {
@@ -177,7 +177,7 @@ public final class WorkQueues {
         for (int i = 0; ; i++) {
             String partition = partitions.get((first + i) % partitions.size());
             try {
-                call(partition, () -> {
+                of(partition, () -> {
                     toPartition.accept(partition);
                     return true;
                 });
@@ -195,7 +195,7 @@ public final class WorkQueues {
      * Calls a queue, which is created first if it is not known to exist. After a failure the next call creates it
      * again, because it may have been deleted.
      */
-    public <T> T call(String queue, Supplier<T> call) {
+    private <T> T of(String queue, Supplier<T> call) {
         if (!created.contains(queue)) {
             queues.createQueue(queue);
             created.add(queue);

@@ -59,7 +59,7 @@ final class AdaptivePlaces {
      * be handled: no other process sees them.
      *
      * @param filled whether there may be more items
-     * @param sources all sources from which items may be taken
+     * @param sources all existing sources
      */
     void adapt(boolean filled, List<QueueSource> sources) {
         List<QueueSource> known =
@@ -76,7 +76,7 @@ final class AdaptivePlaces {
         Duration work = Duration.ZERO;
         try {
             for (QueueSource source : known) {
-                long own = runtime.queues().approximateCount(source.queue())
+                long own = runtime.storage().queues().approximateCount(source.queue())
                         / runtime.tuning().processes(source.service());
                 work = work.plus(Objects.requireNonNull(average(source)).multipliedBy(own));
             }

@@ -2,8 +2,10 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
@@ -40,6 +42,7 @@ public final class QueueRunner<T> {
     private final Executor executor;
     private final Runnable onFree;
     private final StrictPriorityOrder order;
+    private final Set<String> created = new HashSet<>();
     private final RunningItems runningItems = new RunningItems();
     private final DueTimes nextVisible;
     private final QueueLimit limit;
@@ -104,6 +107,8 @@ public final class QueueRunner<T> {
                     return taken;
                 }
             } catch (StorageException e) {
+                // The queue may have been deleted: the next poll creates it again.
+                created.remove(turn.source().queue());
                 order.polled(turn, List.of());
                 outOfReach = Optional.of(e);
             }
@@ -148,9 +153,21 @@ public final class QueueRunner<T> {
     }
 
     private int waiting(String queue) {
-        return runtime.queues()
-                .call(queue, () -> queues.peek(queue, QueueStore.MAX_RECEIVE))
-                .size();
+        try {
+            createIfUnknown(queue);
+            return queues.peek(queue, QueueStore.MAX_RECEIVE).size();
+        } catch (StorageException e) {
+            // The queue may have been deleted, as in runOnce.
+            created.remove(queue);
+            throw e;
+        }
+    }
+
+    private void createIfUnknown(String queue) {
+        if (!created.contains(queue)) {
+            queues.createQueue(queue);
+            created.add(queue);
+        }
     }
 
     /** Returns the queues that it takes items from, by the product's names. */
@@ -182,21 +199,22 @@ public final class QueueRunner<T> {
 
     private int take(StrictPriorityOrder.Turn turn, int max, Predicate<String> running) {
         QueueSource source = turn.source();
+        createIfUnknown(source.queue());
         int free = limit.free(source.queue(), runtime.tuning().perSecond(source.service()), max);
         if (free == 0) {
             nextVisible.add(limit.untilFree(source.queue()));
             return 0;
         }
-        List<QueueItem> items = runtime.queues()
-                .call(
-                        source.queue(),
-                        () -> queues.receive(
-                                source.queue(), free, source.service().visibility()));
+        List<QueueItem> items =
+                queues.receive(source.queue(), free, source.service().visibility());
         limit.took(source.queue(), items.size());
         order.polled(turn, items);
         runtime.metrics().received(source.service().queue(), items.size());
         if (!items.isEmpty() && places.countingIsDue()) {
-            places.adapt(items.size() == free && !turn.aged(), sources(running, false));
+            List<QueueSource> existing = sources(running, false).stream()
+                    .filter(one -> created.contains(one.queue()))
+                    .toList();
+            places.adapt(items.size() == free && !turn.aged(), existing);
         }
         if (!items.isEmpty() && !runtime.leases().gate().isOpen(StoreGate.BUSY)) {
             return 0;

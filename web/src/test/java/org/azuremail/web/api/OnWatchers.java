@@ -61,6 +61,7 @@ abstract class OnWatchers {
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
         lists.create(MailingList.of(new ListName("watched"), "", from, OptIn.DOUBLE, time.instant()));
         storage.tables().createTable("service");
+        storage.tables().createTable("watcher");
         storage.tables()
                 .write(
                         "service",
