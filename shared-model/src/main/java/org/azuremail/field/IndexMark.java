@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +25,14 @@ public record IndexMark(long revision, Map<String, FieldType> types) {
 
     /** Returns the text in rows, for {@link #read}; {@code null} if nothing was ever indexed. */
     public @Nullable String stored() {
-        List<String> fields = new ArrayList<>();
-        new TreeMap<>(types).forEach((name, type) -> fields.add(name + "=" + type.code()));
-        return revision == 0 ? null : revision + ";" + String.join(",", fields);
+        return revision == 0
+                ? null
+                : revision + ";"
+                        + new TreeMap<>(types)
+                                .entrySet().stream()
+                                        .map(field -> field.getKey() + "="
+                                                + field.getValue().code())
+                                        .collect(Collectors.joining(","));
     }
 
     /** Reads a mark, but omits fields of unknown types, for which this version writes no index rows. */

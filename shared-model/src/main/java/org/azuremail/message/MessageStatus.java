@@ -2,7 +2,6 @@ package org.azuremail.message;
 
 import java.util.Map;
 import java.util.Set;
-import org.azuremail.id.AsciiWord;
 
 /**
  * The states of a message; <em>paused</em> is a flag beside them. This is the only table of transitions:
@@ -45,8 +44,12 @@ public enum MessageStatus {
 
     /** @throws IllegalArgumentException when no status is stored as this word */
     public static MessageStatus of(String stored) {
-        return AsciiWord.find(MessageStatus.class, MessageStatus::stored, stored)
-                .orElseThrow(() -> new IllegalArgumentException("no message status " + stored));
+        for (MessageStatus status : values()) {
+            if (status.stored.equals(stored)) {
+                return status;
+            }
+        }
+        throw new IllegalArgumentException("no message status " + stored);
     }
 
     public boolean mayBecome(MessageStatus next) {

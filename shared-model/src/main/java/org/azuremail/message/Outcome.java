@@ -26,7 +26,11 @@ public enum Outcome {
 
     /** @throws IllegalArgumentException when no outcome is stored as this word */
     public static Outcome of(String stored) {
-        return AsciiWord.find(Outcome.class, Outcome::stored, stored)
-                .orElseThrow(() -> new IllegalArgumentException("no outcome " + stored));
+        for (Outcome outcome : values()) {
+            if (AsciiWord.same(outcome.stored, stored)) {
+                return outcome;
+            }
+        }
+        throw new IllegalArgumentException("no outcome " + stored);
     }
 }

@@ -23,6 +23,9 @@ public sealed interface ReopenScope {
      */
     record Address(String folded, int latest) implements ReopenScope {
 
+        private static final String STORED = "address:";
+        private static final String STORED_UP_TO = "address-up-to:";
+
         public Address(String folded) {
             this(folded, Integer.MAX_VALUE);
         }
@@ -34,12 +37,19 @@ public sealed interface ReopenScope {
 
         @Override
         public String stored() {
-            return latest == Integer.MAX_VALUE ? "address:" + folded : "address-up-to:" + latest + ":" + folded;
+            return latest == Integer.MAX_VALUE ? STORED + folded : STORED_UP_TO + latest + ":" + folded;
+        }
+
+        private static Address readUpTo(String stored) {
+            String[] parts = stored.split(":", 3);
+            return new Address(parts[2], Integer.parseInt(parts[1]));
         }
     }
 
     /** All recipients with one of these outcomes, never those with outcome Sent. */
     record Outcomes(Set<Outcome> wanted) implements ReopenScope {
+
+        private static final String STORED = "outcomes:";
 
         public Outcomes {
             Set<Outcome> unsent = EnumSet.noneOf(Outcome.class);
@@ -55,26 +65,23 @@ public sealed interface ReopenScope {
 
         @Override
         public String stored() {
-            return "outcomes:" + wanted.stream().map(Outcome::name).collect(Collectors.joining(" "));
+            return STORED + wanted.stream().map(Outcome::name).collect(Collectors.joining(" "));
         }
     }
 
     /** Reads the stored form; returns {@code null} for an empty text. */
     static @Nullable ReopenScope read(String stored) {
-        String[] parts = stored.split(":", 2);
-        return switch (parts[0]) {
-            case "" -> null;
-            case "address" -> new Address(parts[1]);
-            case "address-up-to" -> {
-                String[] limited = parts[1].split(":", 2);
-                yield new Address(limited[1], Integer.parseInt(limited[0]));
-            }
-            default -> {
-                List<String> names = List.of(parts[1].split(" "));
-                yield new Outcomes(Arrays.stream(Outcome.values())
-                        .filter(outcome -> names.contains(outcome.name()))
+        if (stored.startsWith(Address.STORED)) {
+            return new Address(stored.substring(Address.STORED.length()));
+        }
+        if (stored.startsWith(Address.STORED_UP_TO)) {
+            return Address.readUpTo(stored);
+        }
+        List<String> about = List.of(stored.substring(stored.indexOf(':') + 1).split(" "));
+        return stored.isEmpty()
+                ? null
+                : new Outcomes(Arrays.stream(Outcome.values())
+                        .filter(outcome -> about.contains(outcome.name()))
                         .collect(Collectors.toSet()));
-            }
-        };
     }
 }

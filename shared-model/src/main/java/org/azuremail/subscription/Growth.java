@@ -33,6 +33,8 @@ public final class Growth {
 
     private static final String NAME = "growth";
 
+    private static final int LIST_BATCH_SIZE = 50;
+
     /** The delay after midnight, so that all processes' clocks have reached the new day. */
     private static final Duration AFTER_MIDNIGHT = Duration.ofSeconds(5);
 
@@ -109,9 +111,12 @@ public final class Growth {
         }
         nothingYet = null;
         GrowthDay sum = new GrowthDay(day, 0, 0, 0);
-        Map<ListName, Turnover> turnover = subscribers.turnover(all);
-        for (MailingList list : all) {
-            sum = sum.plus(record(list, turnover.getOrDefault(list.name(), Turnover.NONE), day));
+        for (int from = 0; from < all.size(); from += LIST_BATCH_SIZE) {
+            List<MailingList> some = all.subList(from, Math.min(all.size(), from + LIST_BATCH_SIZE));
+            Map<ListName, Turnover> turnover = subscribers.turnover(some);
+            for (MailingList list : some) {
+                sum = sum.plus(record(list, turnover.getOrDefault(list.name(), Turnover.NONE), day));
+            }
         }
         recordSum(before, sum);
     }

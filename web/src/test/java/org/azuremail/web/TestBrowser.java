@@ -8,6 +8,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -32,9 +33,16 @@ public final class TestBrowser {
     private final Map<String, Cookie> cookies = new LinkedHashMap<>();
     private MockHttpServletResponse answer = new MockHttpServletResponse();
     private String address = "/";
+    private Locale language = Locale.ENGLISH;
 
     TestBrowser(MockMvc mvc) {
         this.mvc = mvc;
+    }
+
+    /** Asks for pages in this language from now on. */
+    public TestBrowser inLanguage(Locale language) {
+        this.language = language;
+        return this;
     }
 
     /** Becomes the browser of an author who wrote in Markdown last. */
@@ -181,7 +189,7 @@ public final class TestBrowser {
         if (!cookies.isEmpty()) {
             request.cookie(cookies.values().toArray(Cookie[]::new));
         }
-        MvcResult result = mvc.perform(request).andReturn();
+        MvcResult result = mvc.perform(request.locale(language)).andReturn();
         boolean file = result.getResponse().getHeader("Content-Disposition") != null;
         if (file && result.getRequest().isAsyncStarted()) {
             result = mvc.perform(MockMvcRequestBuilders.asyncDispatch(result)).andReturn();

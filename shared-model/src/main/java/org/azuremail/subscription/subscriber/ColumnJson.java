@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.azuremail.storage.StorageException;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -43,11 +42,12 @@ public final class ColumnJson {
                 attributes.put(name, in.getString());
             }
             if (!whole || in.currentToken() != JsonToken.END_OBJECT) {
-                throw corrupt(null);
+                throw new StorageException(
+                        StorageException.Reason.CORRUPT, "attributes are no JSON object of texts", null);
             }
             return attributes;
         } catch (JacksonException e) {
-            throw corrupt(e);
+            throw new StorageException(StorageException.Reason.CORRUPT, "a column of JSON", e);
         }
     }
 
@@ -55,11 +55,7 @@ public final class ColumnJson {
         try {
             return reader.readValue(json);
         } catch (JacksonException e) {
-            throw corrupt(e);
+            throw new StorageException(StorageException.Reason.CORRUPT, "a column of JSON", e);
         }
-    }
-
-    private static StorageException corrupt(@Nullable JacksonException cause) {
-        return new StorageException(StorageException.Reason.CORRUPT, "a column of JSON", cause);
     }
 }

@@ -1,6 +1,5 @@
 package org.azuremail.subscription.subscriber;
 
-import org.azuremail.id.AsciiWord;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 
@@ -51,11 +50,19 @@ public enum DepartureReason implements Reason.Code {
      * both count as unsubscribed.
      */
     public static DepartureReason of(Values leftRow) {
-        return AsciiWord.find(DepartureReason.class, DepartureReason::name, leftRow.string(PROPERTY))
-                .orElse(UNSUBSCRIBED);
+        String stored = leftRow.string(PROPERTY, "");
+        for (DepartureReason reason : values()) {
+            if (reason.name().equals(stored)) {
+                return reason;
+            }
+        }
+        return UNSUBSCRIBED;
     }
 
     public Values row(Subscriber gone) {
-        return Values.of(PROPERTY, name()).with("LeftAt", gone.bookkeeping().leftAt());
+        return Values.builder()
+                .put("LeftAt", gone.bookkeeping().leftAt())
+                .put(PROPERTY, name())
+                .build();
     }
 }

@@ -26,7 +26,11 @@ public enum SubscriberState {
 
     /** @throws IllegalArgumentException if no state has this word */
     public static SubscriberState of(String stored) {
-        return AsciiWord.find(SubscriberState.class, SubscriberState::stored, stored)
-                .orElseThrow(() -> new IllegalArgumentException("no subscriber state " + stored));
+        for (SubscriberState state : values()) {
+            if (AsciiWord.same(state.stored, stored)) {
+                return state;
+            }
+        }
+        throw new IllegalArgumentException("no subscriber state " + stored);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.azuremail.blobset.InlineJobs;
@@ -50,6 +51,19 @@ class FieldPagesTest extends OnSubscriberPages {
 
     @Autowired
     List<SetJob<?, ?>> functions;
+
+    @Test
+    void aBirthdayOutlivesAChangeInABrowserWhoseLanguageHasOtherDigits() throws Exception {
+        addField(Map.of("caption", "Birthday", "type", "month_day"));
+        add("eva@example.org", Map.of("attribute.birthday.day", "03", "attribute.birthday.month", "02"));
+
+        browser.inLanguage(Locale.forLanguageTag("ar-EG"))
+                .open("/subscribers/edit?list=" + list + "&email=eva@example.org")
+                .submit("/subscribers/edit", Map.of("name", "Eva"));
+
+        assertThat(subscriber("eva@example.org").profile().name()).isEqualTo("Eva");
+        assertThat(subscriber("eva@example.org").profile().attributes()).containsEntry("birthday", "2000-02-03");
+    }
 
     @Test
     void aFieldIsAddedFilledInAndSearched() throws Exception {
