@@ -54,7 +54,7 @@ document.querySelectorAll('form[data-unsaved]').forEach((form) => {
 
 // The offer to undo a sending disappears when the page shows that it has begun.
 document.addEventListener('htmx:afterSettle', () => {
-  if (document.querySelector('#progress[data-begun]')) document.querySelector('.notice:has(form)')?.remove();
+  if (document.querySelector('#progress[data-no-undo]')) document.querySelector('.notice:has(form)')?.remove();
 });
 
 // The column of links is longer than a low window: the page's own entry is in sight.

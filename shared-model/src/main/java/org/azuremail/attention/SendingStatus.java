@@ -112,7 +112,7 @@ public record SendingStatus(
                 breakers.waiting());
     }
 
-    /** Returns the messages without drafts, which rows of an older version also name. */
+    /** Returns the messages of these entries. Entries of an older version may belong to drafts, which are left out. */
     private List<Message> scheduled(List<ActiveEntry> entries) {
         return messages.find(entries).stream()
                 .filter(message -> !message.keptAsDraft())

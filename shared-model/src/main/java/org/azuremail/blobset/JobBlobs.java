@@ -9,8 +9,8 @@ import org.azuremail.work.queue.TextCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sets of values, and the blobs of jobs: results of chunks under {@code <job>/r/}, and parts of files under
- * {@code <job>/f/}. Each write creates a blob with a new name. A blob counts only if a row names it.
+ * The sets of values, and the blobs of jobs: results of chunks under {@code <job>/r/}, and parts of files under {@code
+ * <job>/f/}. Each write of a job creates a blob with a new name, which counts only if a row names it.
  */
 final class JobBlobs {
 

@@ -68,7 +68,10 @@ public final class SendGridEventReader {
                 });
     }
 
-    /** Other reasons concern the account, the content, or an unsubscription that only SendGrid knows. */
+    /**
+     * Returns the kind of a dropped email, by the reasons that SendGrid documents. Other reasons concern the account,
+     * the content, or an unsubscription that only SendGrid knows.
+     */
     private static Kind dropped(String reason) {
         return switch (reason.toLowerCase(Locale.ROOT).replace(' ', '-')) {
             case "bounced-address", "invalid" -> Kind.HARD_BOUNCE;

@@ -91,7 +91,11 @@ record MessageRows(TableStore tables, MessageIndex active) {
         return ConditionalWrites.replace(tables, MESSAGE, key(old.value()), moving, old.etag(), Message::from);
     }
 
-    /** Returns whether the row under a date, which a message that is being moved does not name, is unchanged. */
+    /**
+     * Returns whether the row of a message is unchanged.
+     *
+     * @param date the date of the row; that of a message that is being moved is already the new one
+     */
     boolean isAt(String date, Versioned<Message> read) {
         return tables.get(MESSAGE, date, rowKey(read.value().ref()))
                 .filter(row -> row.etag().equals(read.etag()))

@@ -26,8 +26,10 @@ public final class Words {
     }
 
     /**
+     * Returns a text with its parameters.
+     *
      * @param zone the zone in which the times are shown
-     * @throws MissingResourceException if there is no such text
+     * @throws java.util.MissingResourceException if there is no such text
      */
     public static String of(ZoneId zone, String key, List<?> values) {
         MessageFormat words = new MessageFormat(TEXTS.getString(key), Locale.ENGLISH);

@@ -66,7 +66,7 @@ public record BreakerState(
     }
 
     /**
-     * Returns an open state, for as long as the provider asked or else longer each time.
+     * Returns an open state, for as long as the provider asked; if it did not ask, for longer each time.
      *
      * @param asked how long the provider asked, if it did
      * @param atLeast the shortest time that makes sense

@@ -107,11 +107,7 @@ public final class FileJournal implements Journal, AutoCloseable {
             current.append(line.bytes());
             return true;
         } catch (IOException failure) {
-            if (current == null) {
-                discardFile(failure);
-            } else {
-                keepOrDiscardFile(current, failure);
-            }
+            keepOrDiscardFile(current, failure);
             return false;
         }
     }

@@ -14,7 +14,7 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 
-/** Confirmations that an admin requested. New subscribers wait for theirs, so these are the least urgent. */
+/** Sends the confirmations that an admin requested. New subscribers wait for theirs, so these are the least urgent. */
 record ConfirmationReminderSender(
         ConfirmationSender confirmations,
         Subscriptions subscriptions,

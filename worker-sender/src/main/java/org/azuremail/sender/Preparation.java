@@ -55,7 +55,11 @@ record Preparation(
 
     sealed interface Result {}
 
-    /** A lot with a place at the transport, which the caller gives back; its name is null if there is no other. */
+    /**
+     * A lot with a place at the transport, which the caller gives back.
+     *
+     * @param transportName {@code null} if there is only one transport
+     */
     record Lot(
             List<EmailRow> rows,
             MailLot mails,

@@ -60,7 +60,7 @@ final class RangeRun {
     private final StorageWait storageWait;
     private boolean storageWasAway;
 
-    /** A message that was paused, edited or resumed may make a transport's earlier answer out of date. */
+    /** The message's ETag in the last turn. If it was edited or resumed, an earlier answer may be out of date. */
     private @Nullable String messageEtag;
 
     RangeRun(SenderContext context, HeldRange held, Delivery delivery, InFlightParts inFlight) {

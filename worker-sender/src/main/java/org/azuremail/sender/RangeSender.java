@@ -180,7 +180,10 @@ class RangeSender implements QueueServices {
                 .orElseGet(() -> new WorkResult.RetryAfter(limits.lease()));
     }
 
-    /** For a restored dead letter, the message is reopened. No email that reached a transport is sent from here. */
+    /**
+     * Handles one recipient: works on the unfinished range that covers the address or, for a restored dead letter,
+     * reopens the message for it. An email that once reached a transport is never sent from here.
+     */
     private WorkResult handleAddress(MailItem item, Delivery delivery) {
         Optional<EmailAddress> address = EmailAddress.stored(item.whom());
         Optional<ShardKey> shard = address.flatMap(found -> shardOf(item, found));

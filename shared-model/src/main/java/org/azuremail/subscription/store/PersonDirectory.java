@@ -175,7 +175,8 @@ public final class PersonDirectory implements AutoCloseable {
     }
 
     private static List<List<String>> batches(String partition, Collection<String> keys) {
-        return BatchBudget.divide(partition, TableStore.MAX_BATCH, List.copyOf(keys), Write::delete);
+        return BatchBudget.divide(
+                partition, TableStore.MAX_BATCH, List.copyOf(keys), key -> Write.upsert(key, Values.none()));
     }
 
     /**
