@@ -45,7 +45,17 @@ class AccountConfiguration {
     }
 
     @Bean
-    ScheduledService expiredSessions(List<Expiring> all) {
-        return ScheduledService.daily("expired-sessions", () -> all.forEach(Expiring::removeExpired));
+    ScheduledService expiredSessions(
+            Accounts accounts,
+            Sessions sessions,
+            SignInAttempts attempts,
+            KnownDevices devices,
+            List<Expiring> others) {
+        return ScheduledService.daily("expired-sessions", () -> {
+            sessions.sweep();
+            attempts.sweep(devices);
+            accounts.sweep();
+            others.forEach(Expiring::removeExpired);
+        });
     }
 }

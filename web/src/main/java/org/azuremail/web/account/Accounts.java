@@ -23,14 +23,13 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
-import org.azuremail.work.lease.Expiring;
 
 /**
  * The accounts, and the one-time links that create them or reset their passwords. All are in one partition of the table
  * {@code account}, so that one write uses a link and applies its effect: it works once, even if two people use it at
  * the same time. Safe for use from many threads and processes.
  */
-public final class Accounts implements Expiring {
+public final class Accounts {
 
     public static final Duration INVITATION_LIFETIME = Duration.ofHours(48);
 
@@ -271,8 +270,7 @@ public final class Accounts implements Expiring {
                 : Optional.empty();
     }
 
-    @Override
-    public void removeExpired() {
+    void sweep() {
         table.stream(KeyRange.prefix(PARTITION, OneTimeLink.PREFIX))
                 .filter(row -> !OneTimeLink.of(row).worksAt(time.instant()))
                 .forEach(row -> table.write(PARTITION, Write.delete(row)));

@@ -14,7 +14,6 @@ import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
-import org.azuremail.work.lease.Expiring;
 
 /**
  * The browsers in which admins have signed in before, by account, under the hash of their cookie's secret. Strangers
@@ -22,7 +21,7 @@ import org.azuremail.work.lease.Expiring;
  * same stamp: a new password or signing out everywhere ends that. An account has at most 20 devices; another one
  * replaces the least recently used. Safe for use by several threads and processes.
  */
-final class KnownDevices implements Expiring {
+final class KnownDevices {
 
     static final Duration RETENTION = Duration.ofDays(365);
 
@@ -45,7 +44,7 @@ final class KnownDevices implements Expiring {
      */
     Optional<String> findStamp(EmailAddress email, Secret device) {
         return table.get(partition(email), device.hash())
-                .filter(row -> !over(row))
+                .filter(row -> !over(row, time.instant()))
                 .map(row -> row.values().requireString("Stamp"));
     }
 
@@ -65,11 +64,9 @@ final class KnownDevices implements Expiring {
         return secret;
     }
 
-    @Override
-    public void removeExpired() {
-        table.stream(KeyRange.partitions(PREFIX, KeyRange.afterPrefix(PREFIX)))
-                .filter(this::over)
-                .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
+    /** Returns whether this row is a device that was not used for a year. */
+    boolean isOver(Row row, Instant now) {
+        return row.key().partition().startsWith(PREFIX) && over(row, now);
     }
 
     private void makeRoom(String partition) {
@@ -80,8 +77,8 @@ final class KnownDevices implements Expiring {
                 .forEach(row -> table.write(partition, Write.delete(row)));
     }
 
-    private boolean over(Row row) {
-        return usedAt(row).plus(RETENTION).isBefore(time.instant());
+    private static boolean over(Row row, Instant now) {
+        return usedAt(row).plus(RETENTION).isBefore(now);
     }
 
     private static Instant usedAt(Row row) {

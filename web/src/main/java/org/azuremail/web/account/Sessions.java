@@ -12,14 +12,13 @@ import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
-import org.azuremail.work.lease.Expiring;
 
 /**
  * The sessions of signed-in people, in the table {@code session}. Every web instance knows every session. A session is
  * found by the hash of its secret. It ends when its owner signs out, when it expires, or when its account is removed or
  * gets a new stamp. Safe for use by several threads and processes.
  */
-public final class Sessions implements Expiring {
+public final class Sessions {
 
     /** The shortest interval between two writes of the time of last use. */
     private static final Duration TOUCHED_EVERY = Duration.ofMinutes(5);
@@ -87,8 +86,7 @@ public final class Sessions implements Expiring {
         table.write(partition(hash), Write.delete(hash));
     }
 
-    @Override
-    public void removeExpired() {
+    void sweep() {
         Instant then = time.instant().minus(EXPIRED_RETENTION);
         table.stream(KeyRange.everything())
                 .filter(row -> !isLive(row, then))

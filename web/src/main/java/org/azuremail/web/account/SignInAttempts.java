@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.ConditionalWrites;
@@ -19,7 +19,6 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Durations;
 import org.azuremail.time.Time;
-import org.azuremail.work.lease.Expiring;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Strangers cannot fill the storage: the subjects of a kind share 65,536 rows, by a hash that outsiders cannot
  * compute. In the rare case that two subjects share a row, they wait for each other.
  */
-final class SignInAttempts implements Expiring {
+final class SignInAttempts {
 
     /**
      * The subject for which attempts are counted.
@@ -70,6 +69,8 @@ final class SignInAttempts implements Expiring {
     /** The partition of the previous version. Its rows expire a day after the last process of that version. */
     private static final String OLD_PARTITION = "attempts";
 
+    private static final Set<String> COUNTS = Set.of(PARTITION, OLD_PARTITION);
+
     private final Table table;
     private final IdSource ids;
     private final Time time;
@@ -106,12 +107,15 @@ final class SignInAttempts implements Expiring {
         subjects.forEach(subject -> table.write(PARTITION, Write.delete(key(subject))));
     }
 
-    @Override
-    public void removeExpired() {
-        Stream.of(PARTITION, OLD_PARTITION)
-                .flatMap(partition -> table.stream(KeyRange.partition(partition)))
-                .filter(row -> forgotten(row, time.instant()))
+    void sweep(KnownDevices devices) {
+        Instant now = time.instant();
+        table.stream(KeyRange.everything())
+                .filter(row -> devices.isOver(row, now) || isOver(row, now))
                 .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
+    }
+
+    private static boolean isOver(Row row, Instant now) {
+        return COUNTS.contains(row.key().partition()) && forgotten(row, now);
     }
 
     private static Write oneMore(String key, Optional<Row> row, int free, Instant now) {

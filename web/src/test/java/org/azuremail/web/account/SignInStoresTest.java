@@ -15,7 +15,6 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.lease.Expiring;
 import org.junit.jupiter.api.Test;
 
 class SignInStoresTest {
@@ -124,7 +123,7 @@ class SignInStoresTest {
         assertThat(sessions.isLive(left)).isTrue();
         assertThat(sessions.isLive(ended)).isFalse();
         time.advance(Duration.ofDays(7));
-        sessions.removeExpired();
+        sessions.sweep();
 
         assertThat(sessions.use(left)).isEmpty();
         assertThat(sessions.isLive(left)).isFalse();
@@ -249,7 +248,9 @@ class SignInStoresTest {
         Secret young = sessions.begin(ann);
         Secret invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("bob@example.org"), "test");
 
-        List.of(sessions, attempts, devices, accounts).forEach(Expiring::removeExpired);
+        sessions.sweep();
+        attempts.sweep(devices);
+        accounts.sweep();
 
         assertThat(sessions.use(old)).isEmpty();
         assertThat(sessions.use(young)).isPresent();
