@@ -16,6 +16,7 @@ import org.azuremail.time.Durations;
  * limit.
  *
  * @param bucket the limit of emails a second; its clock also counts for the windows
+ * @param windows the window of each longer period that has a limit
  */
 record Quota(TokenBucket bucket, List<SlidingWindow> windows) {
 
