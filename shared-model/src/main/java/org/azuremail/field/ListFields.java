@@ -52,8 +52,14 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return fields.stream().filter(field -> !field.name().equals(Field.NAME)).toList();
     }
 
+    /** Searches in a loop, since a message to a million recipients with two values asks two million times. */
     public Optional<Field> find(String name) {
-        return fields.stream().filter(field -> field.name().equals(name)).findFirst();
+        for (Field field : fields) {
+            if (field.name().equals(name)) {
+                return Optional.of(field);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns the field with this name; an undefined field is text. */
