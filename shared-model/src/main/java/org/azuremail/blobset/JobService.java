@@ -137,7 +137,7 @@ record JobService(
             List<String> some = elements.subList(from, Math.min(from + together, elements.size()));
             chunks.add(JobChunk.found(0, job.level().chunks() + chunks.size(), some));
         }
-        return job.walked(chunks.size(), page.continuation(), page.continuation() == null, time.instant());
+        return job.walked(chunks.size(), page.continuation(), page.last(), time.instant());
     }
 
     private Job walkBelow(Job job, List<JobChunk> chunks) {

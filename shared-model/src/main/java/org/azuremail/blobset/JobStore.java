@@ -169,7 +169,7 @@ final class JobStore {
             @Nullable Instant completedAt) {}
 
     List<String> failed(int newest) {
-        return table.first(KeyRange.partition(INDEX), newest, null).rows().stream()
+        return table.first(KeyRange.partition(INDEX), newest, null).items().stream()
                 .filter(row -> row.values().bool(FAILED, false))
                 .map(Row::rowKey)
                 .toList();
@@ -177,7 +177,7 @@ final class JobStore {
 
     private List<Row> someChunks(String id) {
         return table.first(KeyRange.prefix(partition(id), JobChunk.PREFIX), 100, null)
-                .rows();
+                .items();
     }
 
     private static String partition(String id) {

@@ -6,7 +6,8 @@ import java.util.function.Function;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
-import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Storage;
@@ -42,19 +43,19 @@ final class CopyMarks {
             @Nullable Instant startedAt) {}
 
     Marks read() {
-        RowPage page = Rows.first(tables, TABLE, KeyRange.partition(PARTITION), ROWS, null);
+        Page<Row> page = Rows.first(tables, TABLE, KeyRange.partition(PARTITION), ROWS, null);
         return new Marks(
                 find(page, DEPARTURE, SourceMark::of),
                 find(page, ARRIVAL, TargetMark::of),
-                page.rows().stream()
+                page.items().stream()
                         .filter(row -> row.rowKey().equals(START))
                         .map(row -> row.values().instant("At"))
                         .findFirst()
                         .orElse(null));
     }
 
-    private static <T> @Nullable Versioned<T> find(RowPage page, Key key, Function<Values, T> reader) {
-        return page.rows().stream()
+    private static <T> @Nullable Versioned<T> find(Page<Row> page, Key key, Function<Values, T> reader) {
+        return page.items().stream()
                 .filter(row -> row.key().equals(key))
                 .findFirst()
                 .map(row -> new Versioned<>(reader.apply(row.values()), row.etag()))

@@ -16,10 +16,10 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.BlobStore.OpenBlob;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
@@ -63,11 +63,11 @@ record Transfer(Storage source, Storage target) {
     private void copy(String table, KeyRange range, CopyProgress progress) {
         String continuation = null;
         do {
-            RowPage page = source.tables().query(table, range, TableStore.MAX_PAGE, continuation);
-            if (!page.rows().isEmpty()) {
-                write(table, page.rows());
+            Page<Row> page = source.tables().query(table, range, TableStore.MAX_PAGE, continuation);
+            if (!page.items().isEmpty()) {
+                write(table, page.items());
                 progress.advanceTo(Position.afterRow(
-                        table, page.rows().get(page.rows().size() - 1).key()));
+                        table, page.items().get(page.items().size() - 1).key()));
             }
             continuation = page.continuation();
         } while (continuation != null);

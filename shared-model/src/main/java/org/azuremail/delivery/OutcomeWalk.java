@@ -87,7 +87,7 @@ final class OutcomeWalk {
                 return recorded.rowKey();
             }
         }
-        boolean end = page.continuation() == null || page.items().isEmpty();
+        boolean end = page.last() || page.items().isEmpty();
         return end ? span.to() : page.items().get(page.items().size() - 1).rowKey();
     }
 

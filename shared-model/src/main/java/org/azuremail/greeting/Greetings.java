@@ -16,7 +16,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
-import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
@@ -150,8 +151,8 @@ public final class Greetings {
 
     /** Returns the latest days on which a greeting was sent, newest first. */
     public List<GreetingRun> runs(String id, int max) {
-        RowPage page = Rows.first(tables, TABLE, KeyRange.partition(id), max, null);
-        return page.rows().stream().map(row -> GreetingRun.of(row.values())).toList();
+        Page<Row> page = Rows.first(tables, TABLE, KeyRange.partition(id), max, null);
+        return page.items().stream().map(row -> GreetingRun.of(row.values())).toList();
     }
 
     /**

@@ -21,7 +21,6 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
@@ -163,7 +162,7 @@ public final class Images {
 
     /** Returns a page of images, newest first. This is one query unless the storage returns short pages. */
     public Page<Image> page(int limit, @Nullable String continuation) {
-        RowPage rows = table.first(KeyRange.partition(PARTITION), limit, continuation);
+        Page<Row> rows = table.first(KeyRange.partition(PARTITION), limit, continuation);
         return rows.map(Images::image);
     }
 

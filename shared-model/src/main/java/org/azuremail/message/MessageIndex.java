@@ -103,7 +103,7 @@ record MessageIndex(TableStore tables, String partition) {
     /** Returns the number of rows, or the limit if there are more. */
     int count(int limit) {
         return Rows.first(tables, MESSAGE, KeyRange.partition(partition), limit, null)
-                .rows()
+                .items()
                 .size();
     }
 

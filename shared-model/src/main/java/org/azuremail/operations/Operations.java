@@ -159,7 +159,7 @@ public final class Operations {
                 sums.byName(),
                 sums.all(),
                 sums.emptyReceives(),
-                letters.continuation() != null,
+                !letters.last(),
                 switchStates.tuned(),
                 calls);
     }

@@ -16,7 +16,7 @@ import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.outbox.OutboxKeys.Id;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
-import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
@@ -140,8 +140,8 @@ public final class OutboxStore {
         String rest = null;
         int atOnce = FIRST_LOTS;
         do {
-            RowPage page = lots.first(range, atOnce, rest);
-            page.rows().forEach(row -> places.addAll(places(OutboxLot.of(row), after)));
+            Page<Row> page = lots.first(range, atOnce, rest);
+            page.items().forEach(row -> places.addAll(places(OutboxLot.of(row), after)));
             rest = page.continuation();
             atOnce = LOT_PAGE;
         } while (rest != null && places.size() <= limit);
@@ -169,8 +169,8 @@ public final class OutboxStore {
     /** Returns a page of the emails to one address, newest first; case does not matter. */
     public Page<Entry> to(EmailAddress recipient, int limit, @Nullable String continuation) {
         KeyRange found = KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.recipient(recipient));
-        RowPage page = lots.first(found, limit, continuation);
-        List<Entry> entries = page.rows().stream()
+        Page<Row> page = lots.first(found, limit, continuation);
+        List<Entry> entries = page.items().stream()
                 .flatMap(row -> OutboxKeys.found(row.rowKey()).stream())
                 .flatMap(id -> lot(id).map(lot -> entry(lot, id.place())).stream())
                 .toList();
@@ -212,14 +212,14 @@ public final class OutboxStore {
     public void trim(Instant before) {
         KeyRange old = KeyRange.rows(
                 OutboxKeys.PARTITION, OutboxKeys.rowsBefore(before), KeyRange.afterPrefix(OutboxKeys.LOTS));
-        RowPage page;
+        Page<Row> page;
         do {
             page = lots.first(old, LOT_PAGE, null);
             // A whole batch, as it was stored; if rows are missing, another process deleted it meanwhile.
-            page.rows()
+            page.items()
                     .forEach(row ->
                             lots.write(OutboxKeys.PARTITION, OutboxLot.of(row).deletes()));
-        } while (!page.rows().isEmpty());
+        } while (!page.items().isEmpty());
         contents.trim(before);
     }
 }

@@ -96,7 +96,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
                 page.items().stream()
                         .filter(one -> wanted.contains(one.rowKey()))
                         .forEach(one -> outcomes.put(one.rowKey(), one));
-                boolean more = page.continuation() != null && !page.items().isEmpty();
+                boolean more = !page.last() && !page.items().isEmpty();
                 after = more ? page.items().get(page.items().size() - 1).rowKey() : null;
             }
             return outcomes;

@@ -122,7 +122,7 @@ public final class TransportDirectory {
         Map<String, Versioned<StoredTransport>> added = new LinkedHashMap<>();
         Order order = Order.NONE;
         for (Row row : table.first(KeyRange.partition(PARTITION), 2 * MAX_TRANSPORTS, null)
-                .rows()) {
+                .items()) {
             if (row.rowKey().equals(ORDER)) {
                 order = Order.of(row);
             } else if (row.rowKey().startsWith(PREFIX)) {

@@ -69,7 +69,7 @@ public final class TransportHistory {
         String partition = PARTITION + transport;
         table.write(partition, Write.insert(row, values));
         List<Row> rows = table.first(KeyRange.partition(partition), MAX_ENTRIES + 50, null)
-                .rows();
+                .items();
         if (rows.size() > MAX_ENTRIES) {
             table.write(
                     partition,
@@ -81,7 +81,7 @@ public final class TransportHistory {
 
     /** Returns the last entries, newest first; one call. */
     public List<Entry> of(String transport, int max) {
-        return table.first(KeyRange.partition(PARTITION + transport), max, null).rows().stream()
+        return table.first(KeyRange.partition(PARTITION + transport), max, null).items().stream()
                 .flatMap(row -> entry(row).stream())
                 .toList();
     }

@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -39,5 +40,14 @@ public record Page<T>(List<T> items, @Nullable String continuation) {
         };
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(pages, Spliterator.ORDERED), false)
                 .flatMap(page -> page.items().stream());
+    }
+
+    /** Returns the same page with its items converted. */
+    public <R> Page<R> map(Function<? super T, ? extends R> converter) {
+        return new Page<>(items.stream().<R>map(converter).toList(), continuation);
+    }
+
+    public boolean last() {
+        return continuation == null;
     }
 }

@@ -51,7 +51,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
         }
 
         @Override
-        public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+        public Page<Row> query(String table, KeyRange range, int limit, @Nullable String continuation) {
             StorageLimits.requireTable(table);
             StorageLimits.checkPage(limit);
             return calls.make(
@@ -59,7 +59,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
                     table,
                     () -> real.query(table, range, limit, continuation),
                     page -> true,
-                    page -> page.rows().size());
+                    page -> page.items().size());
         }
 
         /** Counts nothing, because the reads are calls of this store and are counted themselves. */

@@ -29,12 +29,12 @@ public final class Table {
     }
 
     /** Returns a page of rows in key order. */
-    public RowPage query(KeyRange range, int limit, @Nullable String continuation) {
+    public Page<Row> query(KeyRange range, int limit, @Nullable String continuation) {
         return store().query(name, range, limit, continuation);
     }
 
     /** Returns the first rows of a range: {@code limit} rows, or fewer if the range ends earlier. */
-    public RowPage first(KeyRange range, int limit, @Nullable String continuation) {
+    public Page<Row> first(KeyRange range, int limit, @Nullable String continuation) {
         return Rows.first(store(), name, range, limit, continuation);
     }
 

@@ -42,7 +42,7 @@ public interface TableStore {
      * @param limit the most rows on the page, 1 to {@link #MAX_PAGE}; a page may be shorter
      * @param continuation from the previous page, or {@code null} for the first page
      */
-    RowPage query(String table, KeyRange range, int limit, @Nullable String continuation);
+    Page<Row> query(String table, KeyRange range, int limit, @Nullable String continuation);
 
     /**
      * Makes independent reads and returns their results in the same order. A remote storage makes many of them at once.

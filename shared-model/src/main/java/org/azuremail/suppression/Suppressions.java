@@ -20,7 +20,6 @@ import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
@@ -162,7 +161,7 @@ public final class Suppressions {
             String from = after == null ? prefix : KeyRange.next(KeyEscaper.requireKey(after));
             String to = prefix.isEmpty() ? null : KeyRange.afterPrefix(prefix);
             KeyRange range = KeyRange.rows(Integer.toString(number), from.isEmpty() ? null : from, to);
-            rows.addAll(table.first(range, limit + 1, null).rows());
+            rows.addAll(table.first(range, limit + 1, null).items());
         }
         rows.sort(Comparator.comparing(Row::rowKey));
         List<Row> shown = rows.subList(0, Math.min(limit, rows.size()));
@@ -209,10 +208,10 @@ public final class Suppressions {
         CachedTable known = cachedTable;
         if (known == null || known.untilElapsed().compareTo(time.elapsed()) <= 0) {
             Duration now = time.elapsed();
-            RowPage page = table.first(KeyRange.everything(), PAGE, null);
-            known = page.continuation() == null
+            Page<Row> page = table.first(KeyRange.everything(), PAGE, null);
+            known = page.last()
                     ? new CachedTable(
-                            page.rows().stream().collect(Collectors.toMap(Row::rowKey, row -> row)),
+                            page.items().stream().collect(Collectors.toMap(Row::rowKey, row -> row)),
                             now.plus(CACHE_TTL))
                     : new CachedTable(null, now.plus(LARGE_TABLE_TTL));
             cachedTable = known;
@@ -278,10 +277,10 @@ public final class Suppressions {
                 next++;
             }
             if (next == rows.size() && !end) {
-                RowPage page = table.first(KeyRange.rows(partition, key, to), PAGE, null);
-                rows = page.rows();
+                Page<Row> page = table.first(KeyRange.rows(partition, key, to), PAGE, null);
+                rows = page.items();
                 next = 0;
-                end = page.continuation() == null;
+                end = page.last();
             }
             return next < rows.size() && rows.get(next).rowKey().equals(key)
                     ? Optional.of(rows.get(next))

@@ -157,7 +157,7 @@ public final class Switches {
         Map<String, Stop> stops = new LinkedHashMap<>();
         Map<String, TuningOverride> tuned = new LinkedHashMap<>();
         for (Row row : table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null)
-                .rows()) {
+                .items()) {
             if (row.rowKey().startsWith(TUNED)) {
                 TuningOverride one = overrideOf(row);
                 tuned.put(one.name(), one);

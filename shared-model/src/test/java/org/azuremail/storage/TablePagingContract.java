@@ -27,13 +27,13 @@ interface TablePagingContract extends TableContract {
         return String.format("r%05d", i);
     }
 
-    private List<String> walk(String table, int limit, Consumer<RowPage> afterPage) {
+    private List<String> walk(String table, int limit, Consumer<Page<Row>> afterPage) {
         List<String> seen = new ArrayList<>();
         String continuation = null;
         do {
-            RowPage page = tables().query(table, KeyRange.partition("p"), limit, continuation);
-            assertThat(page.rows()).hasSizeLessThanOrEqualTo(limit);
-            page.rows().forEach(row -> seen.add(row.rowKey()));
+            Page<Row> page = tables().query(table, KeyRange.partition("p"), limit, continuation);
+            assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+            page.items().forEach(row -> seen.add(row.rowKey()));
             continuation = page.continuation();
             afterPage.accept(page);
         } while (continuation != null);
@@ -67,8 +67,8 @@ interface TablePagingContract extends TableContract {
         List<String> seen = new ArrayList<>();
         String continuation = null;
         do {
-            RowPage page = tables().query(table, KeyRange.partitions("p0", "p9"), 3, continuation);
-            page.rows().forEach(row -> seen.add(row.rowKey()));
+            Page<Row> page = tables().query(table, KeyRange.partitions("p0", "p9"), 3, continuation);
+            page.items().forEach(row -> seen.add(row.rowKey()));
             continuation = page.continuation();
         } while (continuation != null);
         assertThat(seen).isEqualTo(keys(0, 12));
@@ -97,9 +97,9 @@ interface TablePagingContract extends TableContract {
     default void listingContinuesWhenTheLastRowOfAPageIsDeleted() {
         String table = tableWith(9);
         List<String> seen = walk(
-                table, 3, page -> page.rows().forEach(row -> written(tables().write(table, "p", Write.delete(row)))));
+                table, 3, page -> page.items().forEach(row -> written(tables().write(table, "p", Write.delete(row)))));
         assertThat(seen).isEqualTo(keys(0, 9));
-        assertThat(tables().query(table, KeyRange.partition("p"), 10, null).rows())
+        assertThat(tables().query(table, KeyRange.partition("p"), 10, null).items())
                 .isEmpty();
     }
 
@@ -108,10 +108,10 @@ interface TablePagingContract extends TableContract {
         String table = tableWith(25);
         assertThat(Rows.stream(tables(), table, KeyRange.partition("p")).map(Row::rowKey))
                 .containsExactlyElementsOf(keys(0, 25));
-        RowPage first = Rows.first(tables(), table, KeyRange.partition("p"), 10, null);
-        assertThat(first.rows()).extracting(Row::rowKey).isEqualTo(keys(0, 10));
-        RowPage second = Rows.first(tables(), table, KeyRange.partition("p"), 20, first.continuation());
-        assertThat(second.rows()).extracting(Row::rowKey).isEqualTo(keys(10, 25));
+        Page<Row> first = Rows.first(tables(), table, KeyRange.partition("p"), 10, null);
+        assertThat(first.items()).extracting(Row::rowKey).isEqualTo(keys(0, 10));
+        Page<Row> second = Rows.first(tables(), table, KeyRange.partition("p"), 20, first.continuation());
+        assertThat(second.items()).extracting(Row::rowKey).isEqualTo(keys(10, 25));
         assertThat(second.last()).isTrue();
     }
 }

@@ -56,15 +56,15 @@ interface TableQueryContract extends TableContract {
                 IntStream.range(0, 40).mapToObj(i -> "p" + (100 - i)).toList();
         partitions.forEach(partition -> put(table, partition, "1", "2"));
 
-        List<RowPage> pages = tables().readInParallel(partitions.stream()
-                .<Supplier<RowPage>>map(
+        List<Page<Row>> pages = tables().readInParallel(partitions.stream()
+                .<Supplier<Page<Row>>>map(
                         partition -> () -> Rows.first(tables(), table, KeyRange.partition(partition), 1, null))
                 .toList());
 
         assertThat(pages)
-                .extracting(page -> page.rows().get(0).key().partition())
+                .extracting(page -> page.items().get(0).key().partition())
                 .isEqualTo(partitions);
-        assertThat(tables().<RowPage>readInParallel(List.of())).isEmpty();
+        assertThat(tables().<Page<Row>>readInParallel(List.of())).isEmpty();
     }
 
     @Test

@@ -95,7 +95,7 @@ interface TableRaceContract extends TableContract {
                                     table, "p", List.of(Write.upsert("a", n(round)), Write.upsert("b", n(round)))));
                 } else {
                     List<Row> rows = tables().query(table, KeyRange.partition("p"), 2, null)
-                            .rows();
+                            .items();
                     assertThat(rows).extracting(Row::values).hasSizeLessThanOrEqualTo(2);
                     assertThat(rows.stream().map(Row::values).distinct()).hasSizeLessThanOrEqualTo(1);
                 }

@@ -13,8 +13,8 @@ interface TableValueContract extends TableContract {
         String table = newTable();
         written(tables().write(table, "p", Write.insert("r", values)));
         Values read = tables().get(table, "p", "r").orElseThrow().values();
-        RowPage page = Rows.first(tables(), table, KeyRange.partition("p"), 1, null);
-        assertThat(page.rows().get(0).values()).isEqualTo(read);
+        Page<Row> page = Rows.first(tables(), table, KeyRange.partition("p"), 1, null);
+        assertThat(page.items().get(0).values()).isEqualTo(read);
         return read;
     }
 

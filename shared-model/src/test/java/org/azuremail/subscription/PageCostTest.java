@@ -12,7 +12,6 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -133,9 +132,9 @@ class PageCostTest {
         }
 
         @Override
-        public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
-            RowPage page = real.query(table, range, limit, continuation);
-            rows += page.rows().size();
+        public Page<Row> query(String table, KeyRange range, int limit, @Nullable String continuation) {
+            Page<Row> page = real.query(table, range, limit, continuation);
+            rows += page.items().size();
             return page;
         }
 

@@ -16,8 +16,8 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
@@ -65,14 +65,14 @@ final class Crowd implements TableStore {
     }
 
     @Override
-    public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+    public Page<Row> query(String table, KeyRange range, int limit, @Nullable String continuation) {
         String partition = String.valueOf(range.fromPartition());
         String from = String.valueOf(range.fromRow());
         boolean ours = table.equals(ListStore.TABLE) && partition.startsWith(partitions) && from.startsWith("email:");
         return ours ? page(partition, from, limit) : real.query(table, range, limit, continuation);
     }
 
-    private RowPage page(String partition, String from, int limit) {
+    private Page<Row> page(String partition, String from, int limit) {
         int[] numbers = shards.get(Integer.parseInt(partition.substring(partitions.length())));
         int begin = 0;
         if (from.startsWith(ROWS)) {
@@ -84,7 +84,7 @@ final class Crowd implements TableStore {
         for (int i = begin; i < end; i++) {
             rows.add(row(partition, numbers[i]));
         }
-        return new RowPage(rows, end == numbers.length ? null : "more");
+        return new Page<>(rows, end == numbers.length ? null : "more");
     }
 
     private Row row(String partition, int number) {

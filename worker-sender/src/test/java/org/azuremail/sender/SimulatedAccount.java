@@ -20,7 +20,6 @@ import org.azuremail.storage.Page;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
@@ -178,12 +177,12 @@ final class SimulatedAccount {
         }
 
         @Override
-        public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+        public Page<Row> query(String table, KeyRange range, int limit, @Nullable String continuation) {
             return call(
                     servers(table, String.valueOf(range.fromPartition())),
                     insideMonitor(table),
                     () -> real.query(table, range, limit, continuation),
-                    page -> Math.max(1, page.rows().size()));
+                    page -> Math.max(1, page.items().size()));
         }
 
         @Override

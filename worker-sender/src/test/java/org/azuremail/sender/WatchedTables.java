@@ -9,8 +9,8 @@ import org.azuremail.message.Outcome;
 import org.azuremail.sender.Baton.FreezePoint;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -36,7 +36,7 @@ record WatchedTables(TableStore real, Baton baton, Witness witness, ManualTime t
     }
 
     @Override
-    public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+    public Page<Row> query(String table, KeyRange range, int limit, @Nullable String continuation) {
         return real.query(table, range, limit, continuation);
     }
 

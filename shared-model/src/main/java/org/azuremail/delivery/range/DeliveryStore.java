@@ -203,14 +203,14 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
         int removed = 0;
         List<Row> rows =
-                Rows.first(tables, ARCHIVE, all, TableStore.MAX_BATCH, null).rows();
+                Rows.first(tables, ARCHIVE, all, TableStore.MAX_BATCH, null).items();
         while (!rows.isEmpty() && removed < max) {
             tables.write(
                     ARCHIVE,
                     key.partition(),
                     rows.stream().map(row -> Write.delete(row.rowKey())).toList());
             removed += rows.size();
-            rows = Rows.first(tables, ARCHIVE, all, TableStore.MAX_BATCH, null).rows();
+            rows = Rows.first(tables, ARCHIVE, all, TableStore.MAX_BATCH, null).items();
         }
         return removed;
     }

@@ -98,7 +98,7 @@ public final class TestMails implements Expiring {
 
     /** Returns the test emails of a message, newest first. */
     public List<TestMailRecord> newest(MessageRef message, int limit) {
-        return table.first(KeyRange.partition(message.padded()), TableStore.MAX_PAGE, null).rows().stream()
+        return table.first(KeyRange.partition(message.padded()), TableStore.MAX_PAGE, null).items().stream()
                 .map(row -> test(message, row))
                 .sorted(Comparator.comparing(TestMailRecord::askedAt).reversed())
                 .limit(limit)

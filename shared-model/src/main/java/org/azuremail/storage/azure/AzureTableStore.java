@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.ParallelCalls;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -65,10 +65,10 @@ final class AzureTableStore implements TableStore {
     }
 
     @Override
-    public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+    public Page<Row> query(String table, KeyRange range, int limit, @Nullable String continuation) {
         Optional<String> filter = Filters.of(range);
         if (filter.isEmpty()) {
-            return new RowPage(List.of(), null);
+            return new Page<>(List.of(), null);
         }
         return AzureErrors.translated("query " + table + " " + range, () -> {
             ListEntitiesOptions options = new ListEntitiesOptions().setTop(limit);
@@ -79,12 +79,12 @@ final class AzureTableStore implements TableStore {
                     .listEntities(options, null, Context.NONE)
                     .iterableByPage(continuation)
                     .iterator();
-            return pages.hasNext() ? page(pages.next()) : new RowPage(List.of(), null);
+            return pages.hasNext() ? page(pages.next()) : new Page<>(List.of(), null);
         });
     }
 
-    private static RowPage page(PagedResponse<TableEntity> page) {
-        return new RowPage(page.getValue().stream().map(Entities::row).toList(), page.getContinuationToken());
+    private static Page<Row> page(PagedResponse<TableEntity> page) {
+        return new Page<>(page.getValue().stream().map(Entities::row).toList(), page.getContinuationToken());
     }
 
     @Override

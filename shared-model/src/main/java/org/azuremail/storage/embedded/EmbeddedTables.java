@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -61,7 +61,7 @@ final class EmbeddedTables implements TableStore {
 
     /** Uses one of two statements, which cover every range. */
     @Override
-    public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+    public Page<Row> query(String table, KeyRange range, int limit, @Nullable String continuation) {
         String sql = "SELECT p, r, e, v FROM " + names.require(table) + " WHERE "
                 + (range.single() ? "p = ? AND r >= ? AND r < ?" : "(p, r) >= (?, ?) AND p < ?")
                 + " ORDER BY p, r LIMIT ?";
@@ -94,20 +94,20 @@ final class EmbeddedTables implements TableStore {
     }
 
     /** @param partition the partition of all rows, or {@code null} to read it with each row */
-    private static RowPage page(ResultSet result, @Nullable String partition, int limit) throws SQLException {
+    private static Page<Row> page(ResultSet result, @Nullable String partition, int limit) throws SQLException {
         List<Row> rows = new ArrayList<>(Math.min(limit, 128));
         long bytes = 0;
         while (result.next()) {
             if (rows.size() == limit || bytes > MAX_PAGE_BYTES) {
                 Key last = rows.get(rows.size() - 1).key();
-                return new RowPage(rows, last.partition() + " " + last.row());
+                return new Page<>(rows, last.partition() + " " + last.row());
             }
             byte[] values = result.getBytes(4);
             bytes += values.length;
             Key key = new Key(partition == null ? result.getString(1) : partition, result.getString(2));
             rows.add(new Row(key, Sequence.text(result.getLong(3)), ValueCodec.decode(values)));
         }
-        return new RowPage(rows, null);
+        return new Page<>(rows, null);
     }
 
     private static Row row(Key key, ResultSet result, int column) throws SQLException {

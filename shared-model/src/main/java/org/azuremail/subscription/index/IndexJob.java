@@ -76,7 +76,7 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, Subscribe
                 Boolean.parseBoolean(about.getOrDefault(CHECK, "")));
         int shard = values.get(0).value();
         long before = soFar == null ? 0 : soFar;
-        Optional<SubscriberConverter.Page> page = converter.page(require(about), run, shard, piece.next());
+        Optional<SubscriberConverter.Converted> page = converter.page(require(about), run, shard, piece.next());
         return page.map(done -> new Step<>(before + done.subscribers(), done.last(), done.subscribers()))
                 .orElseGet(() -> Step.last(before, 0));
     }

@@ -111,7 +111,7 @@ public record MisfitCounter(
                 }
             }
         }
-        return values.with("Shard", page.continuation() == null ? shard + 1 : shard)
+        return values.with("Shard", page.last() ? shard + 1 : shard)
                 .with("After", page.continuation())
                 .with("Rows", values.number("Rows", 0) + page.items().size())
                 .with("Values", values.number("Values", 0) + having)

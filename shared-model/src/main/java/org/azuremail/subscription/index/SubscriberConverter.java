@@ -18,8 +18,8 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.BatchBudget;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -53,14 +53,14 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
      *
      * @param last the row after which the next page begins; {@code null} after the last page
      */
-    record Page(@Nullable String last, long subscribers) {}
+    record Converted(@Nullable String last, long subscribers) {}
 
     /** @return whether every subscriber is converted; otherwise the time was over, or the fields have changed */
     boolean all(MailingList list, IndexState.Run run, Duration until) {
         for (int shard = 0; shard < list.shards(); shard++) {
             String after = null;
             do {
-                Optional<Page> page =
+                Optional<Converted> page =
                         time.elapsed().compareTo(until) < 0 ? page(list, run, shard, after) : Optional.empty();
                 if (page.isEmpty()) {
                     return false;
@@ -77,7 +77,7 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
      * @param after the last row of the previous page; {@code null} for the first page
      * @return empty if the fields have changed, which started another run
      */
-    Optional<Page> page(MailingList list, IndexState.Run run, int shard, @Nullable String after) {
+    Optional<Converted> page(MailingList list, IndexState.Run run, int shard, @Nullable String after) {
         ListFields wanted = fields.of(list);
         if (wanted.revision() != run.revision()) {
             return Optional.empty();
@@ -86,18 +86,18 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
             new ShardCounts(tables, list.name(), shard).mark(wanted.index());
         }
         boolean inIndex = after != null && after.startsWith(SubscriberKeys.INDEX);
-        Page page = inIndex ? index(list.name(), shard, after) : subscribers(list.name(), shard, wanted, after);
+        Converted page = inIndex ? index(list.name(), shard, after) : subscribers(list.name(), shard, wanted, after);
         boolean last = page.last() != null || inIndex || !run.check();
-        return Optional.of(last ? page : new Page(SubscriberKeys.INDEX, page.subscribers()));
+        return Optional.of(last ? page : new Converted(SubscriberKeys.INDEX, page.subscribers()));
     }
 
-    private Page subscribers(ListName list, int shard, ListFields wanted, @Nullable String after) {
+    private Converted subscribers(ListName list, int shard, ListFields wanted, @Nullable String after) {
         String partition = SubscriberKeys.partition(list, shard);
-        RowPage page = page(partition, SubscriberKeys.EMAIL, after);
+        Page<Row> page = page(partition, SubscriberKeys.EMAIL, after);
         IndexMark mark = wanted.index();
         Set<String> removed = removed(list, wanted);
         List<SubscriberBatch> due = new ArrayList<>();
-        for (Row row : page.rows()) {
+        for (Row row : page.items()) {
             Versioned<Subscriber> read = SubscriberRow.subscriber(list, row);
             Subscriber next = converted(read.value(), wanted, mark, removed);
             if (!next.equals(read.value())) {
@@ -105,7 +105,7 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
             }
         }
         write(partition, due, current -> converted(current, wanted, mark, removed(list, wanted)));
-        return new Page(page.nextAfter(), page.rows().size());
+        return new Converted(Rows.nextAfter(page), page.items().size());
     }
 
     /**
@@ -119,11 +119,11 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
     }
 
     /** Deletes index rows without a subscriber; a process of an older version may have left them. */
-    private Page index(ListName list, int shard, @Nullable String after) {
+    private Converted index(ListName list, int shard, @Nullable String after) {
         String partition = SubscriberKeys.partition(list, shard);
-        RowPage page = page(partition, SubscriberKeys.INDEX, after);
-        for (int from = 0; from < page.rows().size(); from += PARALLEL_READS) {
-            List<Row> some = page.rows().subList(from, Math.min(page.rows().size(), from + PARALLEL_READS));
+        Page<Row> page = page(partition, SubscriberKeys.INDEX, after);
+        for (int from = 0; from < page.items().size(); from += PARALLEL_READS) {
+            List<Row> some = page.items().subList(from, Math.min(page.items().size(), from + PARALLEL_READS));
             List<Optional<Subscriber>> subscribers = IndexRows.subscribers(tables, list, some);
             for (int i = 0; i < some.size(); i++) {
                 if (subscribers.get(i).isEmpty()) {
@@ -131,10 +131,10 @@ record SubscriberConverter(TableStore tables, ShardWriter writer, ListStore list
                 }
             }
         }
-        return new Page(page.nextAfter(), 0);
+        return new Converted(Rows.nextAfter(page), 0);
     }
 
-    private RowPage page(String partition, String prefix, @Nullable String after) {
+    private Page<Row> page(String partition, String prefix, @Nullable String after) {
         KeyRange range = KeyRange.prefixAfter(partition, prefix, after);
         return Rows.first(tables, SubscriptionStore.TABLE, range, PAGE, null);
     }

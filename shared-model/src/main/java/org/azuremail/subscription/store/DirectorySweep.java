@@ -12,8 +12,8 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -155,8 +155,8 @@ final class DirectorySweep implements ScheduledService {
         /** @return the position where the next page begins; {@code null} after the last page */
         private @Nullable String compare() {
             KeyRange range = KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, after);
-            RowPage page = Rows.first(tables, SubscriptionStore.TABLE, range, TableStore.MAX_PAGE, null);
-            List<String> existing = page.rows().stream()
+            Page<Row> page = Rows.first(tables, SubscriptionStore.TABLE, range, TableStore.MAX_PAGE, null);
+            List<String> existing = page.items().stream()
                     .map(row -> row.rowKey().substring(SubscriberKeys.EMAIL.length()))
                     .toList();
             String last = page.last() ? null : existing.get(existing.size() - 1);
@@ -177,7 +177,7 @@ final class DirectorySweep implements ScheduledService {
             TreeSet<String> missing =
                     existing.stream().map(escaped -> escaped + suffix).collect(Collectors.toCollection(TreeSet::new));
             int pages = 1 + missing.size() / MAX_POINT_READS_PER_PAGE;
-            RowPage page = null;
+            Page<Row> page = null;
             while (pages-- > 0 && (page == null || !page.last())) {
                 page = Rows.first(
                         tables,
@@ -185,7 +185,7 @@ final class DirectorySweep implements ScheduledService {
                         KeyRange.rows(directoryPartition, from, to),
                         TableStore.MAX_PAGE,
                         page == null ? null : page.continuation());
-                for (Row entry : page.rows()) {
+                for (Row entry : page.items()) {
                     if (entry.rowKey().endsWith(suffix) && !missing.remove(entry.rowKey())) {
                         removeIfGone(directoryPartition, entry);
                     }

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +28,14 @@ record MergedRows(SortedMap<String, Row> rows, @Nullable String horizon) {
      * @param perRange the most rows of one range
      */
     public static MergedRows next(TableStore tables, String table, List<KeyRange> ranges, int perRange) {
-        List<Supplier<RowPage>> reads = new ArrayList<>();
+        List<Supplier<Page<Row>>> reads = new ArrayList<>();
         ranges.forEach(range -> reads.add(() -> Rows.first(tables, table, range, perRange, null)));
         TreeMap<String, Row> read = new TreeMap<>();
         String horizon = null;
-        for (RowPage page : tables.readInParallel(reads)) {
-            page.rows().forEach(row -> read.put(row.rowKey(), row));
-            if (!page.last() && !page.rows().isEmpty()) {
-                String last = page.lastKey();
+        for (Page<Row> page : tables.readInParallel(reads)) {
+            page.items().forEach(row -> read.put(row.rowKey(), row));
+            if (!page.last() && !page.items().isEmpty()) {
+                String last = Rows.lastKey(page);
                 horizon = horizon == null || last.compareTo(horizon) < 0 ? last : horizon;
             }
         }

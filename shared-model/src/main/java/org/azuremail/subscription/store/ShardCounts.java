@@ -184,10 +184,10 @@ public record ShardCounts(TableStore tables, ListName list, int shard) {
         int max = TableStore.MAX_BATCH - 1;
         KeyRange before = KeyRange.rows(partition(), null, SubscriberKeys.COUNT);
         List<Row> rows =
-                Rows.first(tables, SubscriptionStore.TABLE, before, max, null).rows();
+                Rows.first(tables, SubscriptionStore.TABLE, before, max, null).items();
         KeyRange behind = KeyRange.rows(partition(), KeyRange.next(SubscriberKeys.COUNT), null);
         return rows.isEmpty()
-                ? Rows.first(tables, SubscriptionStore.TABLE, behind, max, null).rows()
+                ? Rows.first(tables, SubscriptionStore.TABLE, behind, max, null).items()
                 : rows;
     }
 

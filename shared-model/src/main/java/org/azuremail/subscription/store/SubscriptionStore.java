@@ -20,7 +20,6 @@ import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -101,11 +100,11 @@ public record SubscriptionStore(TableStore tables) {
     public Page<Subscriber> shardPage(ListName list, int shard, @Nullable String afterRowKey, int limit) {
         String partition = SubscriberKeys.partition(list, shard);
         KeyRange range = KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, afterRowKey);
-        RowPage page = Rows.first(tables, TABLE, range, limit, null);
-        List<Subscriber> subscribers = page.rows().stream()
+        Page<Row> page = Rows.first(tables, TABLE, range, limit, null);
+        List<Subscriber> subscribers = page.items().stream()
                 .map(row -> SubscriberRow.subscriber(list, row.values()))
                 .toList();
-        return new Page<>(subscribers, page.nextAfter());
+        return new Page<>(subscribers, Rows.nextAfter(page));
     }
 
     /**
@@ -149,8 +148,8 @@ public record SubscriptionStore(TableStore tables) {
         while (!wanted.isEmpty()) {
             KeyRange span = KeyRange.rows(
                     SubscriberKeys.partition(list, shard), wanted.firstKey(), KeyRange.next(wanted.lastKey()));
-            RowPage page = Rows.first(tables, TABLE, span, Math.min(wanted.size(), TableStore.MAX_PAGE), null);
-            for (Row row : page.rows()) {
+            Page<Row> page = Rows.first(tables, TABLE, span, Math.min(wanted.size(), TableStore.MAX_PAGE), null);
+            for (Row row : page.items()) {
                 String folded = wanted.get(row.rowKey());
                 if (folded != null && isSubscribed(row, guids.get(folded))) {
                     subscribed.add(folded);
@@ -159,7 +158,7 @@ public record SubscriptionStore(TableStore tables) {
             if (page.last()) {
                 break;
             }
-            wanted.headMap(page.lastKey(), true).clear();
+            wanted.headMap(Rows.lastKey(page), true).clear();
         }
         return subscribed;
     }

@@ -14,8 +14,8 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -168,16 +168,16 @@ final class ShardImport {
         while (!wanted.isEmpty()) {
             KeyRange span = KeyRange.rows(partition, wanted.first(), KeyRange.next(wanted.last()));
             int limit = dense || found ? TableStore.MAX_PAGE : SCAN_WORTHWHILE;
-            RowPage page = Rows.first(service.tables(), SubscriptionStore.TABLE, span, limit, null);
+            Page<Row> page = Rows.first(service.tables(), SubscriptionStore.TABLE, span, limit, null);
             int before = known.size();
-            page.rows().stream()
+            page.items().stream()
                     .filter(row -> wanted.contains(row.rowKey()))
                     .forEach(row -> known.put(row.rowKey(), SubscriberRow.subscriber(list.name(), row)));
             if (page.last()) {
                 return;
             }
-            found = known.size() - before == page.rows().size();
-            wanted.headSet(page.lastKey(), true).clear();
+            found = known.size() - before == page.items().size();
+            wanted.headSet(Rows.lastKey(page), true).clear();
         }
     }
 }

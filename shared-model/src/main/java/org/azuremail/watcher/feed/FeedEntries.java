@@ -138,7 +138,7 @@ final class FeedEntries {
 
     /** Returns the entries without a message, oldest first. */
     List<PendingEntry> waiting(Watcher watcher) {
-        return table.first(KeyRange.prefix(partition(watcher), OPEN), MAX_WAITING, null).rows().stream()
+        return table.first(KeyRange.prefix(partition(watcher), OPEN), MAX_WAITING, null).items().stream()
                 .map(PendingEntry::of)
                 .sorted(Comparator.comparing(PendingEntry::seenAt).thenComparing(PendingEntry::place))
                 .toList();

@@ -243,6 +243,6 @@ public final class Instances {
 
     private List<Row> rows() {
         return table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null)
-                .rows();
+                .items();
     }
 }

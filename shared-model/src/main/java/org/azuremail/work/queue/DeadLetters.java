@@ -73,7 +73,7 @@ public final class DeadLetters {
 
     /** Returns the number of dead letters, or the limit if there are more. */
     public int count(int limit) {
-        return table.first(KeyRange.partition(PARTITION), limit, null).rows().size();
+        return table.first(KeyRange.partition(PARTITION), limit, null).items().size();
     }
 
     public Optional<DeadLetter> find(String id) {

@@ -156,7 +156,7 @@ public final class Partitions {
 
     private List<Row> rows() {
         return table.first(KeyRange.partition(PARTITION), TableStore.MAX_PAGE, null)
-                .rows();
+                .items();
     }
 
     private void markInUse(String queue, int count) {

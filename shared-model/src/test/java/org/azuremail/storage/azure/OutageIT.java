@@ -79,7 +79,7 @@ class OutageIT {
         proxy.pass();
 
         patiently(() -> tables.write(table, "p", Write.upsert("after", value)));
-        assertThat(tables.query(table, KeyRange.everything(), 10, null).rows())
+        assertThat(tables.query(table, KeyRange.everything(), 10, null).items())
                 .extracting(Row::rowKey)
                 .contains("after");
     }

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.azuremail.storage.KeyRange;
-import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Page;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.TableStore;
@@ -186,12 +187,12 @@ class TableAnswersTest {
                 .then(200, Map.of("x-ms-continuation-NextPartitionKey", "1!4!cQ--"), "{\"value\":[]}")
                 .then(200, "{\"value\":[]}");
 
-        RowPage first = service.store().query("things", KeyRange.everything(), 10, null);
-        assertThat(first.rows()).isEmpty();
+        Page<Row> first = service.store().query("things", KeyRange.everything(), 10, null);
+        assertThat(first.items()).isEmpty();
         assertThat(first.last()).isFalse();
-        RowPage second = service.store().query("things", KeyRange.everything(), 10, first.continuation());
+        Page<Row> second = service.store().query("things", KeyRange.everything(), 10, first.continuation());
         assertThat(second.last()).isFalse();
-        RowPage third = service.store().query("things", KeyRange.everything(), 10, second.continuation());
+        Page<Row> third = service.store().query("things", KeyRange.everything(), 10, second.continuation());
         assertThat(third.last()).isTrue();
 
         assertThat(service.requests()).hasSize(3);

@@ -22,8 +22,8 @@ import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.FreshNames;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
@@ -121,7 +121,7 @@ class TableLostAnswersIT {
         assertThat(row("a").values()).isEqualTo(n(1));
         assertThat(row("fence").values()).isEqualTo(n(2));
         assertThat(row("b").values()).isEqualTo(n(2));
-        assertThat(tables.query(table, KeyRange.partition("p"), 10, null).rows())
+        assertThat(tables.query(table, KeyRange.partition("p"), 10, null).items())
                 .extracting(Row::rowKey)
                 .containsExactly("a", "b", "fence");
     }
@@ -136,11 +136,11 @@ class TableLostAnswersIT {
         answers.loseThe(1);
         assertThat(tables.get(table, "p", "nobody")).isEmpty();
         answers.loseThe(1);
-        RowPage first = tables.query(table, KeyRange.partition("p"), 1, null);
-        assertThat(first.rows()).containsExactly(row);
+        Page<Row> first = tables.query(table, KeyRange.partition("p"), 1, null);
+        assertThat(first.items()).containsExactly(row);
         answers.loseThe(1);
         assertThat(tables.query(table, KeyRange.partition("p"), 1, first.continuation())
-                        .rows())
+                        .items())
                 .extracting(Row::rowKey)
                 .containsExactly("s");
         String other = FreshNames.next();

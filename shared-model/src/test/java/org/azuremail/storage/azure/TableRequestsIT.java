@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.azuremail.storage.FreshNames;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -57,12 +57,12 @@ class TableRequestsIT {
         assertThat(one(() -> tables.write(table, "p", batch)).written()).isTrue();
         assertThat(one(() -> tables.write(table, "p", batch)).written()).isFalse();
 
-        RowPage first = one(() -> tables.query(table, KeyRange.partition("p"), 60, null));
-        assertThat(first.rows()).hasSize(60);
-        RowPage second = one(() -> tables.query(table, KeyRange.partition("p"), 60, first.continuation()));
-        assertThat(second.rows()).hasSize(40);
+        Page<Row> first = one(() -> tables.query(table, KeyRange.partition("p"), 60, null));
+        assertThat(first.items()).hasSize(60);
+        Page<Row> second = one(() -> tables.query(table, KeyRange.partition("p"), 60, first.continuation()));
+        assertThat(second.items()).hasSize(40);
         assertThat(one(() -> tables.query(table, KeyRange.partition("q"), 60, null))
-                        .rows())
+                        .items())
                 .isEmpty();
     }
 }

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
@@ -74,7 +74,7 @@ class EmbeddedStorageTest {
                     tables.query("paged", KeyRange.prefix("p", "b"), 1, null).continuation();
             String own = tables.query("paged", range, 1, null).continuation();
 
-            assertThat(tables.query("paged", range, 9, own).rows())
+            assertThat(tables.query("paged", range, 9, own).items())
                     .extracting(Row::rowKey)
                     .containsExactly("b2", "b3");
             for (String foreign : Arrays.asList(ofWhole, ofOther, "q", "q b1 b2", "")) {
@@ -190,8 +190,8 @@ class EmbeddedStorageTest {
             IntStream.range(0, 14).forEach(i -> values.put("P" + i, new byte[Values.MAX_BINARY_LENGTH]));
             List<String> keys = IntStream.range(10, 25).mapToObj(i -> "r" + i).toList();
             keys.forEach(key -> storage.storage().tables().write("large", "p", Write.insert(key, values.build())));
-            RowPage page = storage.storage().tables().query("large", KeyRange.partition("p"), 1000, null);
-            assertThat(page.rows()).hasSizeLessThan(8);
+            Page<Row> page = storage.storage().tables().query("large", KeyRange.partition("p"), 1000, null);
+            assertThat(page.items()).hasSizeLessThan(8);
             assertThat(Rows.stream(storage.storage().tables(), "large", KeyRange.partition("p"))
                             .map(Row::rowKey))
                     .isEqualTo(keys);

@@ -9,9 +9,10 @@ import java.util.List;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStoreContract;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.QueueStoreContract;
-import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.TableStoreContract;
 import org.azuremail.storage.Values;
@@ -155,8 +156,8 @@ class SimulatedStorageTest {
         SimulatedStorage shortPages = new SimulatedStorage(time, 1);
         shortPages.tables().createTable("table");
         shortPages.tables().write("table", "p", Write.insert("r", Values.none()));
-        RowPage page = shortPages.tables().query("table", KeyRange.everything(), 10, null);
-        assertThat(page.rows()).isEmpty();
+        Page<Row> page = shortPages.tables().query("table", KeyRange.everything(), 10, null);
+        assertThat(page.items()).isEmpty();
         assertThat(page.last()).isFalse();
     }
 }

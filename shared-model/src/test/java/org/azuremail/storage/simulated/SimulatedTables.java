@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.RowPage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -57,11 +57,11 @@ final class SimulatedTables implements TableStore {
     }
 
     @Override
-    public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
+    public Page<Row> query(String table, KeyRange range, int limit, @Nullable String continuation) {
         String partition = range.single() ? String.valueOf(range.fromPartition()) : "";
         return storage.call(Kind.QUERY, table, partition, range::toString, () -> {
             Paging.Page<StoredRow> page = paging.page(within(rows(table), range), limit, continuation);
-            return new RowPage(page.entries().stream().map(StoredRow::row).toList(), page.continuation());
+            return new Page<>(page.entries().stream().map(StoredRow::row).toList(), page.continuation());
         });
     }
 

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.range.Feedback;
@@ -118,10 +117,10 @@ record RecipientPages(MessagePageSupport support, MessageControl control, Recipi
                 "recipients of " + message.ref() + " " + only,
                 cursor,
                 from -> only.equals(WAITING)
-                        ? lines(control.waiting(message, PAGE, from), one -> RecipientLine.of(one, zone))
-                        : lines(outcomes(message, OutcomeGroup.of(only), PAGE, from), RecipientLine::of));
+                        ? control.waiting(message, PAGE, from).map(one -> RecipientLine.of(one, zone))
+                        : outcomes(message, OutcomeGroup.of(only), PAGE, from).map(RecipientLine::of));
         List<RecipientLine> lines = new ArrayList<>(page.items());
-        if (cursor == null && page.continuation() == null) {
+        if (cursor == null && page.last()) {
             lines.sort(Comparator.comparing(RecipientLine::address));
         }
         model.addAttribute("lines", lines);
@@ -133,10 +132,6 @@ record RecipientPages(MessagePageSupport support, MessageControl control, Recipi
         return only.isPresent()
                 ? control.outcomes(message, only.get(), max, from)
                 : control.outcomes(message, max, from);
-    }
-
-    private static <T> Page<RecipientLine> lines(Page<T> page, Function<T, RecipientLine> line) {
-        return new Page<>(page.items().stream().map(line).toList(), page.continuation());
     }
 
     private void search(Message message, String email, Model model) {

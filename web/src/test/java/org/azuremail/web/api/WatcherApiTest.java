@@ -16,7 +16,7 @@ class WatcherApiTest extends OnWatchers {
     void aNameThatIsTakenAndAFullHouseAreRefusedWithTheReason() throws Exception {
         for (Row row : storage.tables()
                 .query("service", KeyRange.partition(".all"), 1_000, null)
-                .rows()) {
+                .items()) {
             storage.tables().write("service", ".all", Write.delete(row.rowKey()));
         }
         aManager();

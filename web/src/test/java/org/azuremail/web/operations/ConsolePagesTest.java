@@ -100,7 +100,7 @@ class ConsolePagesTest {
     private String storageOfFacts() {
         return new org.azuremail.storage.Table(storage.tables(), "work")
                 .first(org.azuremail.storage.KeyRange.partition("instance"), 100, null)
-                .rows()
+                .items()
                 .toString();
     }
 
