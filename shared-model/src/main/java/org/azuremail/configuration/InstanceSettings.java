@@ -1,12 +1,10 @@
 package org.azuremail.configuration;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 
@@ -14,7 +12,7 @@ import org.azuremail.work.instance.Instances;
  * The settings of all live processes, as reported in their last heartbeats. Reading them takes one storage call. Safe
  * for use from many threads; throws a {@link org.azuremail.storage.StorageException} if the storage is out of reach.
  */
-public record InstanceSettings(Instances instances, Time time) {
+public record InstanceSettings(Instances instances) {
 
     /**
      * A setting.
@@ -44,17 +42,14 @@ public record InstanceSettings(Instances instances, Time time) {
     public SettingsReport effective() {
         Map<String, Map<String, List<Process>>> settings = new TreeMap<>();
         List<Process> silent = new ArrayList<>();
-        Instant now = time.instant();
-        for (Instance instance : instances.known()) {
-            if (instances.alive(instance, now)) {
-                Process process = new Process(instance.id(), instance.name(), String.join(", ", instance.roles()));
-                Map<String, String> reported = instance.factsBelow(EffectiveSettings.FACT);
-                reported.forEach((name, value) -> settings.computeIfAbsent(name, unseen -> new LinkedHashMap<>())
-                        .computeIfAbsent(value, unseen -> new ArrayList<>())
-                        .add(process));
-                if (reported.isEmpty()) {
-                    silent.add(process);
-                }
+        for (Instance instance : instances.liveNow()) {
+            Process process = new Process(instance.id(), instance.name(), String.join(", ", instance.roles()));
+            Map<String, String> reported = instance.factsBelow(EffectiveSettings.FACT);
+            reported.forEach((name, value) -> settings.computeIfAbsent(name, unseen -> new LinkedHashMap<>())
+                    .computeIfAbsent(value, unseen -> new ArrayList<>())
+                    .add(process));
+            if (reported.isEmpty()) {
+                silent.add(process);
             }
         }
         List<Setting> all = new ArrayList<>();

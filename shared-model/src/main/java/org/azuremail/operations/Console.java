@@ -145,7 +145,7 @@ public record Console(
                         name,
                         service.instances(),
                         service.stop(),
-                        number(live(), WorkFacts.EVERY + name, Math::min)
+                        number(instances.liveNow(), WorkFacts.EVERY + name, Math::min)
                                 .map(Duration::ofSeconds)
                                 .orElse(null),
                         overview.tuned().get(name),
@@ -161,7 +161,7 @@ public record Console(
         return overview.queues().stream()
                 .filter(queue -> queue.name().equals(name))
                 .findFirst()
-                .map(queue -> queue(queue, overview.tuned().get(name), live()));
+                .map(queue -> queue(queue, overview.tuned().get(name), instances.liveNow()));
     }
 
     private Queue queue(Overview.Queue seen, @Nullable TuningOverride tuned, Collection<Instance> live) {
@@ -229,13 +229,6 @@ public record Console(
     /** Runs a service once as soon as possible, in one of the processes. */
     public void runNow(String service) {
         signals.runSoon(service);
-    }
-
-    private List<Instance> live() {
-        Instant now = time.instant();
-        return instances.known().stream()
-                .filter(instance -> instances.alive(instance, now))
-                .toList();
     }
 
     private static Optional<Long> number(Collection<Instance> live, String fact, BinaryOperator<Long> which) {

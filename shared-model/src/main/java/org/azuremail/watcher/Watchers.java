@@ -283,10 +283,8 @@ public final class Watchers {
     /** Returns whether the process that managed last is alive, and has seen every process that was started. */
     private boolean caughtUp(ServiceSnapshot snapshot) {
         return snapshot.counts().birthsRead() >= snapshot.counts().births()
-                && instances.known().stream()
-                        .anyMatch(instance ->
-                                instance.id().equals(snapshot.counts().manager())
-                                        && instances.alive(instance, time.instant()));
+                && instances.liveNow().stream().anyMatch(instance -> instance.id()
+                        .equals(snapshot.counts().manager()));
     }
 
     private Capacity capacity(ServiceSnapshot snapshot) {

@@ -157,11 +157,20 @@ public final class Instances {
         if (stale || now.minus(readElapsed).compareTo(CACHE_TTL) >= 0) {
             stale = false;
             readElapsed = now.minus(CACHE_TTL);
-            Instant clock = time.instant();
-            cached = known().stream().filter(instance -> alive(instance, clock)).toList();
+            cached = liveNow();
             readElapsed = now;
         }
         return cached;
+    }
+
+    /**
+     * Returns the instances that are alive now, oldest first, with one query.
+     *
+     * @throws org.azuremail.storage.StorageException if the storage is out of reach
+     */
+    public List<Instance> liveNow() {
+        Instant now = time.instant();
+        return known().stream().filter(instance -> alive(instance, now)).toList();
     }
 
     /**
