@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks leaving a list, coming back to it, and being erased from it. */
-class UnsubscribeFlowTest {
+class LeavingAndErasureTest {
 
     private SubscriptionWorld world = new SubscriptionWorld();
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-class TransitionsTest {
+class SubscriberEventTest {
 
     /** The diagram in docs/state-machines.md as a table: an event, the state before it, and the state after it. */
     private static final String TABLE = """

@@ -21,9 +21,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Checks that a whole process handles a copied storage. */
+/** Checks that no process starts on a storage that was copied. */
 @ExtendWith(OutputCaptureExtension.class)
-class StartCheckIT {
+class CopiedStorageIT {
 
     @TempDir
     private Path data;
