@@ -26,7 +26,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The program of {@code infra/demo/priority}: a mail server, the service beside it, and a program that calls the service. */
+/**
+ * The program of {@code infra/demo/priority}: a mail server, the service beside it, and a program that calls the
+ * service.
+ */
 class Priority {
 
     private static final int OF_A_CLASS = 10;
@@ -40,7 +43,10 @@ class Priority {
     private final String key = "key-" + UUID.randomUUID();
     private final List<String> finished = new ArrayList<>();
 
-    /** The first emails are answered only then, so that the order does not depend on how fast this machine takes messages. */
+    /**
+     * The first emails are answered only then, so that the order does not depend on how fast this machine takes
+     * messages.
+     */
     private final CountDownLatch allQueued = new CountDownLatch(1);
 
     private final long millisOfAnEmail;
@@ -126,7 +132,10 @@ class Priority {
         boolean holds() throws IOException, InterruptedException;
     }
 
-    /** Asks again and again, with a sleep in between because the service does not tell this program when something is done. */
+    /**
+     * Asks again and again, with a sleep in between because the service does not tell this program when something is
+     * done.
+     */
     private static boolean comesTrue(Condition condition) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!condition.holds()) {

@@ -58,8 +58,8 @@ public final class ContentBlocks {
     }
 
     /**
-     * Returns the Markdown of blocks. A block that nobody has filled in yet is left out. Blocks that are too large for an
-     * email are joined as they are, because {@link MessageBodies} refuses them anyway.
+     * Returns the Markdown of blocks. A block that nobody has filled in yet is left out. Blocks that are too large for
+     * an email are joined as they are, because {@link MessageBodies} refuses them anyway.
      */
     public static String markdown(List<ContentBlock> blocks) {
         String all = blocks.stream()

@@ -20,7 +20,8 @@ import org.jsoup.parser.Parser;
  * A text with merge fields, parsed once. {@code {{name}}} is a field, and {@code {{name|friend}}} a field with a
  * fallback for recipients without a value. Spaces inside the braces and the case of the name do not matter. Text that
  * is not exactly such a field stays unchanged. A value inside a URL is percent-encoded, except at its beginning, up to
- * the end of the host: there, the value is an address or a part of one. Merging only inserts values; there is no expression language.
+ * the end of the host: there, the value is an address or a part of one. Merging only inserts values; there is no
+ * expression language.
  *
  * @param parts literals and fields in order
  */
@@ -38,10 +39,14 @@ public record Template(List<Part> parts) {
                     + "|\\burl\\(([^)]*)",
             Pattern.CASE_INSENSITIVE);
 
-    /** Characters that end a URL in plain text: blanks of any kind, quotation marks, and the punctuation of East Asia. */
+    /**
+     * Characters that end a URL in plain text: blanks of any kind, quotation marks, and the punctuation of East Asia.
+     */
     private static final String END = "\\s\\p{Z}<>\"\\p{Pi}\\p{Pf}\\u3000-\\u303F\\uFF00-\\uFFEF";
 
-    /** A URL in plain text, or a field that a query follows. Letters of other scripts may precede it without a blank. */
+    /**
+     * A URL in plain text, or a field that a query follows. Letters of other scripts may precede it without a blank.
+     */
     private static final Pattern URL_IN_TEXT = Pattern.compile(
             "((?:(?<![A-Za-z0-9_])(?:https?://|www\\.|mailto:)|(?<!@)@++(?=[^?END]{0,200}\\?[\\w.-]{1,100}=))[^END]*)"
                     .replace('@', IN_FIELD)

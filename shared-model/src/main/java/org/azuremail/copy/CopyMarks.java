@@ -63,9 +63,9 @@ final class CopyMarks {
     }
 
     /**
-     * Keeps a process from running on a storage that is or was copied, with two queries and a write. The process records
-     * its start and then checks for a mark a second time. A copy writes its mark and then checks for processes that have
-     * started. So whichever of the two writes second always sees the first.
+     * Keeps a process from running on a storage that is or was copied, with two queries and a write. The process
+     * records its start and then checks for a mark a second time. A copy writes its mark and then checks for processes
+     * that have started. So whichever of the two writes second always sees the first.
      *
      * @throws MovedStorageException if no process may run on this storage
      * @throws org.azuremail.storage.StorageException if the marks cannot be read or the start cannot be recorded

@@ -120,8 +120,8 @@ record Transfer(Storage source, Storage target) {
 
     /**
      * Moves all visible items of queues, one by one. Each item is put into the target before it is deleted from the
-     * source, so it may arrive twice but is never lost. An item of another program that is larger than ours can be stays
-     * in the source.
+     * source, so it may arrive twice but is never lost. An item of another program that is larger than ours can be
+     * stays in the source.
      *
      * @return the approximate number of items that are left because they are hidden for a while
      */

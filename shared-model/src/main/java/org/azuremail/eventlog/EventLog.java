@@ -24,8 +24,8 @@ import org.springframework.util.Assert;
 
 /**
  * The events of all processes, each a blob with an {@link EventName}. Any number of processes therefore write at once
- * without conflict, and one listing by prefix reads an hour. Safe for use from many threads and processes. Every call may throw a
- * {@link org.azuremail.storage.StorageException} and may then be repeated.
+ * without conflict, and one listing by prefix reads an hour. Safe for use from many threads and processes. Every call
+ * may throw a {@link org.azuremail.storage.StorageException} and may then be repeated.
  */
 public final class EventLog {
 

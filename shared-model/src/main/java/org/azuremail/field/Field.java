@@ -86,8 +86,8 @@ public record Field(
     }
 
     /**
-     * Returns a value that was typed into an input of one line, from which browsers remove line breaks; the stored value
-     * if nothing else is different.
+     * Returns a value that was typed into an input of one line, from which browsers remove line breaks; the stored
+     * value if nothing else is different.
      */
     public static String keepingLineBreaks(String typed, String stored) {
         return typed.equals(stored.replace("\n", "").strip()) ? stored : typed;

@@ -114,8 +114,8 @@ public final class Greetings {
     }
 
     /**
-     * Handles a restored backup: no greeting is sent for a day whose time has passed, because it may have been sent since
-     * the backup was made. Repeatable.
+     * Handles a restored backup: no greeting is sent for a day whose time has passed, because it may have been sent
+     * since the backup was made. Repeatable.
      *
      * @param noticedAt when the restore was noticed
      */

@@ -54,8 +54,8 @@ record PersonalDays(ZoneId zone, LeapDay leapDay) {
     }
 
     /**
-     * Returns the instant of joining. Unless they moved, people did not join before their row was created, so most consents
-     * need not be parsed.
+     * Returns the instant of joining. Unless they moved, people did not join before their row was created, so most
+     * consents need not be parsed.
      */
     private Optional<Instant> joined(Occasion occasion, Subscriber subscriber) {
         Instant made = subscriber.createdAt();

@@ -192,8 +192,8 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
     }
 
     /**
-     * Decodes each frame, because a damaged animation would be stored as it is. It must end with its trailer, so that it
-     * is complete and nothing follows it.
+     * Decodes each frame, because a damaged animation would be stored as it is. It must end with its trailer, so that
+     * it is complete and nothing follows it.
      */
     private static ImageFile animation(byte[] upload, ImageReader reader) throws IOException, RefusedException {
         if (upload[upload.length - 1] != GIF_TRAILER) {
@@ -230,8 +230,8 @@ record ImageFile(byte[] content, String suffix, int width, int height) {
     }
 
     /**
-     * Returns how many rows and columns there are for each that is decoded. The colours of a pixel count, even if the file
-     * has fewer bits for it, because the image is redrawn with them.
+     * Returns how many rows and columns there are for each that is decoded. The colours of a pixel count, even if the
+     * file has fewer bits for it, because the image is redrawn with them.
      */
     static int step(long pixels, int bits, long maxBytes) {
         return (int) Math.ceil(Math.sqrt(pixels * Math.max(bits, COLOUR_BITS) / 8.0 / maxBytes));

@@ -28,8 +28,8 @@ import org.azuremail.time.Time;
 
 /**
  * Checks the links and images of a message for an admin who waits. A check ends within {@link #MAX_DURATION}, and
- * requests few links. So that nobody can attack others with it, an admin has one check at a time and few in a while, and
- * the process runs few at a time. Safe for use from many threads.
+ * requests few links. So that nobody can attack others with it, an admin has one check at a time and few in a while,
+ * and the process runs few at a time. Safe for use from many threads.
  */
 public final class LinkChecks {
 

@@ -19,8 +19,8 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.util.Timeout;
 
 /**
- * HTTP clients that connect to {@link PublicAddresses} only. They keep no connections, cookies or passwords, try nothing
- * twice, and follow no redirects: their users look at each of them.
+ * HTTP clients that connect to {@link PublicAddresses} only. They keep no connections, cookies or passwords, try
+ * nothing twice, and follow no redirects: their users look at each of them.
  */
 public final class GuardedHttp {
 

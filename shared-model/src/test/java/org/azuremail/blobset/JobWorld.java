@@ -260,7 +260,9 @@ final class JobWorld {
         }
     }
 
-    /** Fills its set with three numbers and counts up to each, with one step and one line of its file for each number. */
+    /**
+     * Fills its set with three numbers and counts up to each, with one step and one line of its file for each number.
+     */
     record Counting() implements SetJob<Long, List<String>> {
 
         static final TextCodec<List<String>> LINES =

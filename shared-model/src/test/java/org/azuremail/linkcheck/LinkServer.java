@@ -15,7 +15,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A server that answers each path, or each method and path, with exactly these bytes. Others get the status 404 and a body. */
+/**
+ * A server that answers each path, or each method and path, with exactly these bytes. Others get the status 404 and a
+ * body.
+ */
 final class LinkServer implements AutoCloseable {
 
     interface Reply {

@@ -196,8 +196,8 @@ class TemplatesTest {
     }
 
     /**
-     * A stale read shows the copy from before the change, in other processes only, and for {@link Templates#CACHE_TTL} at most. G5,
-     * G6 and G7 rest on this; benchmark case 18 measures the time.
+     * A stale read shows the copy from before the change, in other processes only, and for {@link Templates#CACHE_TTL}
+     * at most. G5, G6 and G7 rest on this; benchmark case 18 measures the time.
      */
     @Test
     void g5_g6_g7_aCustomisedPageCostsNoMoreCallsThanASharedOneAndAChangeCostsOneRead() {

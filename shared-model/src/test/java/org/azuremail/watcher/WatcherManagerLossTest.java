@@ -9,7 +9,9 @@ import org.azuremail.watcher.Watchers.Answer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a lost or deaf manager is replaced, and that commands are refused until a manager knows all processes. */
+/**
+ * Checks that a lost or deaf manager is replaced, and that commands are refused until a manager knows all processes.
+ */
 class WatcherManagerLossTest extends OnWatchers {
 
     @Test

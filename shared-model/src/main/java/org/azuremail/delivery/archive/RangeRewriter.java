@@ -103,8 +103,8 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
     }
 
     /**
-     * Returns the range with the counts of its archived outcomes. The email rows are read first, because the outcome of a row that is cleared in
-     * between was recorded before, in the row's generation.
+     * Returns the range with the counts of its archived outcomes. The email rows are read first, because the outcome of
+     * a row that is cleared in between was recorded before, in the row's generation.
      */
     private Range recounted(Range range) {
         Set<String> waiting = store.emailRows(range);

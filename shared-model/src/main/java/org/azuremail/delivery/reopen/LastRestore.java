@@ -6,8 +6,8 @@ import org.azuremail.storage.Storage;
 
 /**
  * Tells features that send by themselves when this storage was last restored from a backup, because the storage has no
- * record of what they sent since the backup. Only for workers: a restore is recorded before they run, and not while they
- * run. Safe for use from many threads.
+ * record of what they sent since the backup. Only for workers: a restore is recorded before they run, and not while
+ * they run. Safe for use from many threads.
  */
 public class LastRestore {
 

@@ -286,8 +286,8 @@ record FeedKind(FeedFetcher fetch, FeedEntries entries, Messages messages, LastR
      * @param address the address to which the notes belong
      * @param known the rows of the entries that the feed had last time
      * @param waiting whether entries wait for their message
-     * @param restoreHandled the restore after which the feed was read; {@code null} if there was none, and in notes of an
-     *     earlier version
+     * @param restoreHandled the restore after which the feed was read; {@code null} if there was none, and in notes of
+     *     an earlier version
      */
     record FeedState(
             String address,

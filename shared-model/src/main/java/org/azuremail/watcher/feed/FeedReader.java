@@ -281,8 +281,8 @@ final class FeedReader {
     }
 
     /**
-     * Creates an entry. Without a title and a link that can be shown, the beginning of its text becomes its title; if it
-     * has no id either, its text identifies it.
+     * Creates an entry. Without a title and a link that can be shown, the beginning of its text becomes its title; if
+     * it has no id either, its text identifies it.
      */
     private static FeedEntry entry(
             URI from, @Nullable String id, String title, String link, String html, String image) {

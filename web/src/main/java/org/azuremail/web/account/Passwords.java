@@ -91,8 +91,8 @@ final class Passwords {
     }
 
     /**
-     * Returns the form in which passwords are compared (RFC 8265, 4.2.2): keyboards and clipboards write the same letter
-     * as one character or as several, and a space in several ways.
+     * Returns the form in which passwords are compared (RFC 8265, 4.2.2): keyboards and clipboards write the same
+     * letter as one character or as several, and a space in several ways.
      */
     private static String prepared(String password) {
         return SPACE.matcher(Normalizer.normalize(password, Normalizer.Form.NFC))

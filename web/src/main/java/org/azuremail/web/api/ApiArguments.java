@@ -36,8 +36,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Resolves the arguments of API methods that Spring MVC does not know: the list or message named in the path, the
  * caller's {@link ApiKey} and {@link Origin}, {@link EntityTags}, {@link Paging} and {@link Idempotency}. Methods
- * declare them last, so that a call with a faulty body is refused for the body first. A call with an {@link Idempotency}
- * has a supplier of the list or message, which may have been deleted since the first call.
+ * declare them last, so that a call with a faulty body is refused for the body first. A call with an {@link
+ * Idempotency} has a supplier of the list or message, which may have been deleted since the first call.
  */
 @Configuration(proxyBeanMethods = false)
 record ApiArguments(

@@ -76,8 +76,8 @@ class StrictJson {
     }
 
     /**
-     * Reads JSON in UTF-8 only, with or without a byte order mark. Jackson's own decoder guesses the encoding, and accepts
-     * overlong sequences and code points beyond Unicode.
+     * Reads JSON in UTF-8 only, with or without a byte order mark. Jackson's own decoder guesses the encoding, and
+     * accepts overlong sequences and code points beyond Unicode.
      */
     private static final class Utf8Json extends JsonFactory {
 

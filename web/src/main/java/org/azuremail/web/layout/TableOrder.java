@@ -34,10 +34,11 @@ public record TableOrder(@Nullable String sort, @Nullable String dir) {
     private record Keyed<T>(T row, @Nullable Comparable<Object> key) {}
 
     /**
-     * Returns the rows in this order. Texts compare by the reader's language. Rows without a value, or with a blank one,
-     * come last in both directions. Rows with equal values stay in their own order.
+     * Returns the rows in this order. Texts compare by the reader's language. Rows without a value, or with a blank
+     * one, come last in both directions. Rows with equal values stay in their own order.
      *
-     * @param columns returns the value of a row, by the name of the column: all texts, or all of another comparable type
+     * @param columns returns the value of a row, by the name of the column: all texts, or all of another comparable
+     *     type
      */
     public <T> List<T> sorted(Collection<T> rows, Map<String, Function<T, @Nullable Object>> columns) {
         Function<T, @Nullable Object> column = sort == null ? null : columns.get(sort);

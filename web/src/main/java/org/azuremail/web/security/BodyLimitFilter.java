@@ -30,8 +30,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * Limits the body that each caller may send, before any of it is parsed. Strangers and subscribe keys may send
  * {@link RequestBody#SMALL} bytes. Providers' events, admins and admin keys may send more; messages, images,
  * suppressions and imported files may be much larger. An admin whose session ended recently may still send a form, or a
- * message or an image with its text, which {@link SignInEntryPoint} gives back. A body with a wildcard as its type is refused. This filter
- * runs after the filters that identify the caller and before those that read a form.
+ * message or an image with its text, which {@link SignInEntryPoint} gives back. A body with a wildcard as its type is
+ * refused. This filter runs after the filters that identify the caller and before those that read a form.
  */
 final class BodyLimitFilter extends OncePerRequestFilter {
 

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a repeated call is answered as the first one, whatever happened meanwhile to the things that it names. */
+/**
+ * Checks that a repeated call is answered as the first one, whatever happened meanwhile to the things that it names.
+ */
 class RepeatedCallTest extends OnNamedCalls {
 
     @Test

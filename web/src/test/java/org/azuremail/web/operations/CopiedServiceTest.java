@@ -14,7 +14,10 @@ import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Checks that the copy command knows every table, queue and container that the service creates; it refuses unknown names. */
+/**
+ * Checks that the copy command knows every table, queue and container that the service creates; it refuses unknown
+ * names.
+ */
 @PageTest
 class CopiedServiceTest {
 
