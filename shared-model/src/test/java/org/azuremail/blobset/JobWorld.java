@@ -7,14 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import org.azuremail.app.Wiring;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
-import org.azuremail.reason.Reason;
-import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -22,7 +17,6 @@ import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.queue.TextCodec;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.StopFlag;
@@ -34,28 +28,14 @@ import org.azuremail.work.service.WorkResult;
 /** The sets and jobs of one process on a storage, with a set of numbers. */
 final class JobWorld {
 
-    static final TextCodec<Long> FORM = TextCodec.json(Long.class);
     static final String SET = "numbers.of/all \u00e9";
 
     static final int MANY = 64;
 
     final String set;
 
-    /** The result of mapping a number. */
-    record Squared(String element, long square) {}
-
-    /** The completion item of a mapping. */
-    record AllMapped(String job) {}
-
-    /** The result of reducing. */
-    record Sum(long sum) {}
-
-    static final ItemType<Squared> SQUARED =
-            ItemType.json("squares", Squared.class).together(10);
-    static final ItemType<AllMapped> ALL_MAPPED = ItemType.json("mapped", AllMapped.class);
-    static final ItemType<Sum> SUM = ItemType.json("sums", Sum.class);
-
-    private static final ItemType<?>[] TYPES = {JobItem.TYPE, SQUARED, ALL_MAPPED, SUM};
+    private static final ItemType<?>[] TYPES = {JobItem.TYPE, NumberJobs.SQUARED, NumberJobs.ALL_MAPPED, NumberJobs.SUM
+    };
 
     final Storage storage;
     final ManualTime time;
@@ -77,11 +57,9 @@ final class JobWorld {
         this.time = time;
         IdSource ids = new SeededIds(seed);
         WorkQueues queues = InlineWork.queues(storage, TYPES);
-        List<SetJob<?, ?>> functions = List.of(
-                new Squares(together), new Adding(together), new Joining(together), new Counting(), new Failing());
-        Wiring parts = InlineJobs.wiring(storage, queues, new SetFunctions(() -> functions), ids, time);
+        Wiring parts = InlineJobs.wiring(storage, queues, new SetFunctions(() -> NumberJobs.all(together)), ids, time);
         this.jobs = parts.get(SetJobs.class);
-        this.numbers = new BlobSet<>(storage.blobs(), set, FORM, ids);
+        this.numbers = new BlobSet<>(storage.blobs(), set, NumberJobs.FORM, ids);
         this.queues = queues;
         this.ids = ids;
         this.runner = InlineWork.runner(runtime(), parts.get(JobService.class));
@@ -163,9 +141,9 @@ final class JobWorld {
         }
     }
 
-    /** The lines of the file of a finished {@link Counting} job. */
+    /** The lines of the file of a finished {@link NumberJobs.Counting} job. */
     List<String> file(String job) {
-        return jobs.result(job, Counting.LINES).orElse(List.of()).stream()
+        return jobs.result(job, NumberJobs.Counting.LINES).orElse(List.of()).stream()
                 .map(name -> content(job, name))
                 .toList();
     }
@@ -186,169 +164,5 @@ final class JobWorld {
         storage.blobs().stream("azuremail-jobs", job).forEach(blob -> names.add(blob.name()));
         storage.blobs().stream("azuremail-blobsets", "job.").forEach(blob -> names.add(blob.name()));
         return names;
-    }
-
-    private record Squares(int pieceSize) implements SetMapper<Long> {
-
-        @Override
-        public String name() {
-            return "squares";
-        }
-
-        @Override
-        public TextCodec<Long> values() {
-            return FORM;
-        }
-
-        @Override
-        public Object map(String element, Long value) {
-            return new Squared(element, value * value);
-        }
-    }
-
-    private record Adding(int pieceSize) implements SetReducer<Long> {
-
-        @Override
-        public String name() {
-            return "adding";
-        }
-
-        @Override
-        public TextCodec<Long> values() {
-            return FORM;
-        }
-
-        @Override
-        public Long reduce(Long one, Long other) {
-            return one + other;
-        }
-
-        @Override
-        public Object result(Long value) {
-            return new Sum(value);
-        }
-    }
-
-    /** Joins all numbers, so its results grow. */
-    record Joining(int pieceSize) implements SetJob<Long, String> {
-
-        static final TextCodec<String> TEXT = TextCodec.json(String.class);
-
-        @Override
-        public String name() {
-            return "joining";
-        }
-
-        @Override
-        public TextCodec<Long> values() {
-            return FORM;
-        }
-
-        @Override
-        public TextCodec<String> results() {
-            return TEXT;
-        }
-
-        @Override
-        public Step<String> work(SetJob.Piece piece, List<BlobSet.Element<Long>> some, String soFar) {
-            return Step.last(some.stream().map(one -> one.value() + " ").collect(Collectors.joining()), some.size());
-        }
-
-        @Override
-        public String reduce(String one, String other) {
-            return one + other;
-        }
-    }
-
-    /**
-     * Fills its set with three numbers and counts up to each, with one step and one line of its file for each number.
-     */
-    record Counting() implements SetJob<Long, List<String>> {
-
-        static final TextCodec<List<String>> LINES =
-                new TextCodec<>(lines -> String.join(",", lines), text -> List.of(text.split(",")));
-
-        @Override
-        public String name() {
-            return "counting";
-        }
-
-        @Override
-        public TextCodec<Long> values() {
-            return FORM;
-        }
-
-        @Override
-        public TextCodec<List<String>> results() {
-            return LINES;
-        }
-
-        @Override
-        public int pieceSize() {
-            return 1;
-        }
-
-        @Override
-        public void fill(BlobSet<Long> set, Map<String, String> about) {
-            LongStream.rangeClosed(1, 3).forEach(number -> set.put("n" + number, number));
-        }
-
-        @Override
-        public Step<List<String>> work(SetJob.Piece piece, List<BlobSet.Element<Long>> some, List<String> soFar) {
-            long upTo = some.get(0).value();
-            long now = piece.next() == null ? 1 : Long.parseLong(piece.next());
-            List<String> lines = new ArrayList<>(soFar == null ? List.of() : soFar);
-            lines.add(piece.files().apply((upTo + "/" + now).getBytes(StandardCharsets.UTF_8)));
-            return new Step<>(lines, now == upTo ? null : Long.toString(now + 1), 1);
-        }
-
-        @Override
-        public List<String> reduce(List<String> one, List<String> other) {
-            List<String> both = new ArrayList<>(one);
-            both.addAll(other);
-            return both;
-        }
-
-        @Override
-        public void done(End<List<String>> end) {
-            end.queue().accept(new AllMapped(end.job()));
-        }
-    }
-
-    /** Fails at each attempt. */
-    record Failing() implements SetJob<Long, Long> {
-
-        @Override
-        public String name() {
-            return "failing";
-        }
-
-        @Override
-        public TextCodec<Long> values() {
-            return FORM;
-        }
-
-        @Override
-        public TextCodec<Long> results() {
-            return FORM;
-        }
-
-        @Override
-        public void fill(BlobSet<Long> set, Map<String, String> about) throws SetJob.Failure {
-            if (about.containsKey("pointless")) {
-                throw new SetJob.Failure(Reason.of(ReasonCode.LIST_GONE, "news"));
-            }
-            set.put("one", 1L);
-        }
-
-        @Override
-        public Step<Long> work(SetJob.Piece piece, List<BlobSet.Element<Long>> some, Long soFar) {
-            throw new IllegalStateException("no number is good enough");
-        }
-
-        @Override
-        public Long reduce(Long one, Long other) {
-            return one + other;
-        }
     }
 }

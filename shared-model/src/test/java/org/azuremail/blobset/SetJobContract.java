@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.azuremail.blobset.JobWorld.AllMapped;
-import org.azuremail.blobset.JobWorld.Squared;
-import org.azuremail.blobset.JobWorld.Sum;
+import org.azuremail.blobset.NumberJobs.AllMapped;
+import org.azuremail.blobset.NumberJobs.Squared;
+import org.azuremail.blobset.NumberJobs.Sum;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ interface SetJobContract {
     @Test
     default void k14_clearingASetLeavesOthersAlone() {
         JobWorld world = process(1).fill(3);
-        BlobSet<Long> other = new BlobSet<>(storage().blobs(), set() + "2", JobWorld.FORM, process(2)::idBytes);
+        BlobSet<Long> other = new BlobSet<>(storage().blobs(), set() + "2", NumberJobs.FORM, process(2)::idBytes);
         other.put("x", 1L);
 
         world.numbers.clear();
@@ -74,15 +74,15 @@ interface SetJobContract {
         String job = world.jobs.mapToQueue(set(), "squares", new AllMapped("squares"));
         List<JobWorld> workers = List.of(world, process(2), process(3));
         for (int turn = 0; !world.completed(job) && turn < 10_000; turn++) {
-            assertThat(world.take(JobWorld.ALL_MAPPED)).isEmpty();
+            assertThat(world.take(NumberJobs.ALL_MAPPED)).isEmpty();
             workers.get(turn % 3).runner.runOnce();
         }
 
-        assertThat(world.take(JobWorld.SQUARED))
+        assertThat(world.take(NumberJobs.SQUARED))
                 .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, many())
                         .mapToObj(n -> new Squared("n" + n, (long) n * n))
                         .toList());
-        assertThat(world.take(JobWorld.ALL_MAPPED)).containsExactly(new AllMapped("squares"));
+        assertThat(world.take(NumberJobs.ALL_MAPPED)).containsExactly(new AllMapped("squares"));
     }
 
     @ParameterizedTest
@@ -97,7 +97,7 @@ interface SetJobContract {
             all.get(turn % workers).runner.runOnce();
         }
 
-        assertThat(world.take(JobWorld.SUM)).containsExactly(new Sum(many() * (many() + 1L) / 2));
+        assertThat(world.take(NumberJobs.SUM)).containsExactly(new Sum(many() * (many() + 1L) / 2));
     }
 
     @Test
@@ -110,12 +110,12 @@ interface SetJobContract {
             workers.get(turn % 3).runner.runOnce();
         }
 
-        String joined = world.jobs.result(job, JobWorld.Joining.TEXT).orElseThrow();
+        String joined = world.jobs.result(job, NumberJobs.Joining.TEXT).orElseThrow();
         assertThat(joined.strip().split(" "))
                 .containsExactlyInAnyOrder(IntStream.rangeClosed(1, many())
                         .mapToObj(Integer::toString)
                         .toArray(String[]::new));
-        assertThat(world.take(JobWorld.ALL_MAPPED)).hasSize(1);
+        assertThat(world.take(NumberJobs.ALL_MAPPED)).hasSize(1);
     }
 
     @Test
@@ -126,14 +126,14 @@ interface SetJobContract {
         world.finish(ofNothing);
         world.finish(mapped);
         assertThat(world.completed(ofNothing)).isTrue();
-        assertThat(world.take(JobWorld.SUM)).isEmpty();
-        assertThat(world.take(JobWorld.SQUARED)).isEmpty();
-        assertThat(world.take(JobWorld.ALL_MAPPED)).containsExactly(new AllMapped("nothing"));
+        assertThat(world.take(NumberJobs.SUM)).isEmpty();
+        assertThat(world.take(NumberJobs.SQUARED)).isEmpty();
+        assertThat(world.take(NumberJobs.ALL_MAPPED)).containsExactly(new AllMapped("nothing"));
 
         world.fill(1);
         String ofOne = world.jobs.reduceToQueue(set(), "adding");
         world.finish(ofOne);
-        assertThat(world.take(JobWorld.SUM)).containsExactly(new Sum(1));
+        assertThat(world.take(NumberJobs.SUM)).containsExactly(new Sum(1));
     }
 
     @Test

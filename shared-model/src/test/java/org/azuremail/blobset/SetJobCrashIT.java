@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
-import org.azuremail.blobset.JobWorld.AllMapped;
-import org.azuremail.blobset.JobWorld.Squared;
-import org.azuremail.blobset.JobWorld.Sum;
+import org.azuremail.blobset.NumberJobs.AllMapped;
+import org.azuremail.blobset.NumberJobs.Squared;
+import org.azuremail.blobset.NumberJobs.Sum;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
@@ -54,8 +54,8 @@ class SetJobCrashIT {
 
             String where = mode + " at call " + at;
             assertThat(second.completed(job)).as(where).isTrue();
-            assertSameMultiset(where, second.take(JobWorld.SQUARED), squares(), CHUNK);
-            List<AllMapped> ends = second.take(JobWorld.ALL_MAPPED);
+            assertSameMultiset(where, second.take(NumberJobs.SQUARED), squares(), CHUNK);
+            List<AllMapped> ends = second.take(NumberJobs.ALL_MAPPED);
             assertSameMultiset(where, ends, List.of(new AllMapped("all")), 1);
             repeatedEnds += ends.size() - 1;
         }
@@ -87,8 +87,8 @@ class SetJobCrashIT {
 
             String where = mode + " at call " + at;
             assertThat(second.completed(job)).as(where).isTrue();
-            assertThat(second.jobs.result(job, JobWorld.FORM)).as(where).contains(COUNT * (COUNT + 1L) / 2);
-            assertSameMultiset(where, second.take(JobWorld.SUM), List.of(new Sum(COUNT * (COUNT + 1L) / 2)), 1);
+            assertThat(second.jobs.result(job, NumberJobs.FORM)).as(where).contains(COUNT * (COUNT + 1L) / 2);
+            assertSameMultiset(where, second.take(NumberJobs.SUM), List.of(new Sum(COUNT * (COUNT + 1L) / 2)), 1);
         }
     }
 
@@ -122,7 +122,7 @@ class SetJobCrashIT {
                     .as(where)
                     .contains(6L);
             assertThat(second.file(job)).as(where).containsExactlyInAnyOrderElementsOf(LINES);
-            List<AllMapped> ends = second.take(JobWorld.ALL_MAPPED);
+            List<AllMapped> ends = second.take(NumberJobs.ALL_MAPPED);
             assertSameMultiset(where, ends, List.of(new AllMapped(job)), 1);
             repeatedEnds += ends.size() - 1;
         }
@@ -152,7 +152,7 @@ class SetJobCrashIT {
                     .as(where)
                     .contains(6L);
             assertThat(first.file(job)).as(where).containsExactlyInAnyOrderElementsOf(LINES);
-            List<AllMapped> ends = first.take(JobWorld.ALL_MAPPED);
+            List<AllMapped> ends = first.take(NumberJobs.ALL_MAPPED);
             assertSameMultiset(where, ends, List.of(new AllMapped(job)), 1);
             repeatedEnds += ends.size() - 1;
         }
@@ -175,7 +175,7 @@ class SetJobCrashIT {
             first.finish(job);
             happened = between.ends();
 
-            assertThat(first.take(JobWorld.ALL_MAPPED))
+            assertThat(first.take(NumberJobs.ALL_MAPPED))
                     .as("again at call " + at)
                     .containsExactly(new AllMapped(job));
         }
@@ -207,7 +207,7 @@ class SetJobCrashIT {
             boolean done = end.state() == JobState.DONE;
             cancelled += done ? 0 : 1;
             assertThat(end.endedBy()).as(where).isEqualTo(done ? "" : "grace");
-            assertThat(first.take(JobWorld.ALL_MAPPED)).as(where).hasSize(done ? 1 : 0);
+            assertThat(first.take(NumberJobs.ALL_MAPPED)).as(where).hasSize(done ? 1 : 0);
             assertThat(first.file(job)).as(where).hasSize(done ? LINES.size() : 0);
             assertThat(first.blobs(job)).as(where).hasSize(done ? LINES.size() + 1 : 0);
         }

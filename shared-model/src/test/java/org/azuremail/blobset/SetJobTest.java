@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.azuremail.blobset.JobWorld.AllMapped;
+import org.azuremail.blobset.NumberJobs.AllMapped;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.embedded.OnEmbedded;
@@ -108,7 +108,7 @@ class SetJobTest {
         SetJobs.Status old = world.jobs.find(job).orElseThrow();
         assertThat(old.by()).isEqualTo("ada");
         assertThat(old.about()).containsEntry("list", "news");
-        List<String> parts = world.jobs.result(job, JobWorld.Counting.LINES).orElseThrow();
+        List<String> parts = world.jobs.result(job, NumberJobs.Counting.LINES).orElseThrow();
         assertThat(parts)
                 .hasSize(SetJobCrashIT.LINES.size())
                 .allMatch(name -> world.jobs.file(job, name).isEmpty());
@@ -143,7 +143,7 @@ class SetJobTest {
         world.sweep.run();
         world.finish(job);
 
-        assertThat(world.take(JobWorld.SUM)).hasSize(1);
+        assertThat(world.take(NumberJobs.SUM)).hasSize(1);
         time.advance(Duration.ofDays(31));
         world.sweep.run();
         assertThat(world.jobs.find(job)).isEmpty();
@@ -157,12 +157,12 @@ class SetJobTest {
         String job = world.jobs.mapToQueue(JobWorld.SET, "squares", new AllMapped("all"));
         world.finish(job);
 
-        int batches = (JobWorld.MANY + JobWorld.SQUARED.together() - 1) / JobWorld.SQUARED.together();
+        int batches = (JobWorld.MANY + NumberJobs.SQUARED.together() - 1) / NumberJobs.SQUARED.together();
         int others = 3;
         assertThat(storage.calls(Call.Kind.SEND))
                 .as("the walk, its chunk, the end, and batches")
                 .isEqualTo(batches + others);
-        assertThat(world.take(JobWorld.SQUARED)).hasSize(JobWorld.MANY).doesNotHaveDuplicates();
+        assertThat(world.take(NumberJobs.SQUARED)).hasSize(JobWorld.MANY).doesNotHaveDuplicates();
     }
 
     @Test
