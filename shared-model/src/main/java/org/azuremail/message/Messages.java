@@ -328,11 +328,8 @@ public record Messages(
         Page<Message> archived = store.sent(limit, cursor);
         Set<MessageRef> unfinished =
                 store.unfinished().stream().map(ActiveEntry::ref).collect(Collectors.toSet());
-        List<Message> sent = archived.items().stream()
-                .filter(message -> !unfinished.contains(message.ref())
-                        || findActive(message.ref()).isEmpty())
-                .toList();
-        return new Page<>(sent, archived.continuation());
+        return archived.filter(message ->
+                !unfinished.contains(message.ref()) || findActive(message.ref()).isEmpty());
     }
 
     /**

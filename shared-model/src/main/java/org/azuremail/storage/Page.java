@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,11 @@ public record Page<T>(List<T> items, @Nullable String continuation) {
     /** Returns the same page with its items converted. */
     public <R> Page<R> map(Function<? super T, ? extends R> converter) {
         return new Page<>(items.stream().<R>map(converter).toList(), continuation);
+    }
+
+    /** Returns the same page with only some of its items. */
+    public Page<T> filter(Predicate<? super T> wanted) {
+        return new Page<>(items.stream().filter(wanted).toList(), continuation);
     }
 
     public boolean last() {

@@ -1,6 +1,5 @@
 package org.azuremail.web.deadletter;
 
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.operations.WorkNames;
@@ -40,11 +39,8 @@ record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames workNa
     }
 
     private Page<DeadLetter> ofQueue(String queue, @Nullable String cursor) {
-        Page<DeadLetter> page = PageCursor.read("dead letters", cursor, from -> letters.page(MAX_SCANNED, from));
-        List<DeadLetter> found = page.items().stream()
-                .filter(letter -> letter.queue().equals(queue))
-                .toList();
-        return new Page<>(found, page.continuation());
+        return PageCursor.read("dead letters", cursor, from -> letters.page(MAX_SCANNED, from))
+                .filter(letter -> letter.queue().equals(queue));
     }
 
     @PostMapping("/dead-letters/restore")

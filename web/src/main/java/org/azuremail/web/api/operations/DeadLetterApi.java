@@ -3,7 +3,6 @@ package org.azuremail.web.api.operations;
 import java.time.Instant;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.reason.Reason;
-import org.azuremail.storage.Page;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
@@ -39,15 +38,8 @@ record DeadLetterApi(DeadLetters letters, RangeQueues ranges) {
     @GetMapping
     Items<LetterBody> all(@RequestParam @Nullable String queue, Paging paging) {
         return paging.read(
-                (limit, from) -> {
-                    Page<DeadLetter> page = letters.page(limit, from);
-                    return new Page<>(
-                            page.items().stream()
-                                    .filter(letter ->
-                                            queue == null || letter.queue().equals(queue))
-                                    .toList(),
-                            page.continuation());
-                },
+                (limit, from) -> letters.page(limit, from)
+                        .filter(letter -> queue == null || letter.queue().equals(queue)),
                 letter -> LetterBody.of(letter, letter.text()));
     }
 
