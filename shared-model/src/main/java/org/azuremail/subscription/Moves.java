@@ -27,7 +27,6 @@ import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.time.Time;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a person to another address, another list, or both, in five batches. A crash may follow each of them:
@@ -89,20 +88,14 @@ record Moves(
     }
 
     /** Returns the conflict if the subscriber has changed since the caller read it. */
-    private static Optional<EditResult> findConflict(@Nullable Versioned<Subscriber> current, String etag) {
-        if (current == null) {
-            return Optional.of(new EditResult.Missing());
-        }
+    private static Optional<EditResult> findConflict(Versioned<Subscriber> current, String etag) {
         boolean asSeen =
                 current.etag().equals(etag) && !current.value().bookkeeping().moving();
         return asSeen ? Optional.empty() : Optional.of(new EditResult.Conflict(current));
     }
 
     /** Returns the reason why this subscriber cannot move to that list, regardless of the address. */
-    private static Optional<EditResult> findObstacle(@Nullable Versioned<Subscriber> current, MailingList to) {
-        if (current == null) {
-            return Optional.of(new EditResult.Missing());
-        }
+    private static Optional<EditResult> findObstacle(Versioned<Subscriber> current, MailingList to) {
         if (SubscriberEvent.MOVED.after(current.value().state()).isEmpty()) {
             return Optional.of(new EditResult.NotPossible(current, Reason.of(EditReason.MOVE_STATE)));
         }
@@ -137,9 +130,12 @@ record Moves(
 
     private EditResult retype(ResolvedMembership from, String etag, EmailAddress to, Origin origin) {
         return writer.change(from.name(), from.shard(), from.address(), current -> {
+            if (current == null) {
+                return SubscriberChange.nothing(new EditResult.Missing());
+            }
             Optional<EditResult> refusal = findConflict(current, etag);
-            if (refusal.isPresent() || current == null) {
-                return SubscriberChange.nothing(refusal.orElseGet(EditResult.Missing::new));
+            if (refusal.isPresent()) {
+                return SubscriberChange.nothing(refusal.get());
             }
             Subscriber subscriber = current.value();
             Membership typed = new Membership(from.name(), to);
@@ -162,16 +158,20 @@ record Moves(
         SubscriberGuid next = SubscriberGuid.next(to.shard(), ids);
         GuidRow.Forward forward = new GuidRow.Forward(
                 to.name(), next, from.address().folded().equals(to.address().folded()));
-        Optional<EditResult> unseen =
-                findConflict(store.find(from.list(), from.address()).orElse(null), etag);
+        Optional<EditResult> unseen = store.find(from.list(), from.address())
+                .map(now -> findConflict(now, etag))
+                .orElseGet(() -> Optional.of(new EditResult.Missing()));
         if (unseen.isPresent()) {
             return unseen.get();
         }
         copyAttributes(from, to.list());
         return writer.change(from.name(), from.shard(), from.address(), current -> {
+            if (current == null) {
+                return SubscriberChange.nothing(new EditResult.Missing());
+            }
             Optional<EditResult> refusal = findConflict(current, etag).or(() -> findObstacle(current, to.list()));
-            if (refusal.isPresent() || current == null) {
-                return SubscriberChange.nothing(refusal.orElseGet(EditResult.Missing::new));
+            if (refusal.isPresent()) {
+                return SubscriberChange.nothing(refusal.get());
             }
             Subscriber subscriber = current.value();
             Bookkeeping bookkeeping = subscriber
