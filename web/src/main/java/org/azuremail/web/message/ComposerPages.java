@@ -229,12 +229,12 @@ record ComposerPages(
                     case DRAFT -> page;
                     default -> !draft ? page : form.hasContent() ? page + "/edit/recipients" : page + "/review";
                 };
-        Optional<String> leftOut =
-                form.hasTime() ? form.leftOut(message.schedule().zone()).map(Moments::local) : Optional.empty();
-        if (leftOut.isPresent()) {
+        Optional<String> skipped =
+                form.hasTime() ? form.skippedTime(message.schedule().zone()).map(Moments::local) : Optional.empty();
+        if (skipped.isPresent()) {
             return Notice.info(
                             "message-time-moved",
-                            leftOut.get(),
+                            skipped.get(),
                             Moments.local(message.schedule().local()))
                     .on(to);
         }

@@ -157,7 +157,8 @@ record ComposerView(
     static void time(MessageForm form, Schedule schedule, Model model) {
         model.addAttribute("due", "later".equals(form.when()) ? schedule.due() : null);
         model.addAttribute(
-                "leftOut", form.leftOut(schedule.zone()).map(Moments::local).orElse(null));
+                "skippedTime",
+                form.skippedTime(schedule.zone()).map(Moments::local).orElse(null));
         model.addAttribute("instead", Moments.local(schedule.local()));
     }
 }

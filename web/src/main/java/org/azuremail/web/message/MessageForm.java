@@ -292,7 +292,7 @@ record MessageForm(
      * Returns the typed local time if it does not exist in its zone, so that another one replaces it; empty if it
      * cannot be read.
      */
-    Optional<LocalDateTime> leftOut(ZoneId in) {
+    Optional<LocalDateTime> skippedTime(ZoneId in) {
         if (!"later".equals(when)) {
             return Optional.empty();
         }
