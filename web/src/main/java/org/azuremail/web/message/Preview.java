@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.ContentWarning;
@@ -84,20 +84,18 @@ public record Preview(
      * @param known whether to use made-up values; otherwise, the fallbacks for empty fields appear
      */
     public Optional<MergedMail> mail(Message message, boolean known) {
-        return lot(message, SOMEBODY, known).map(Preview::merged);
+        return mail(message, known ? Reader.MADE_UP : Reader.WITHOUT_VALUES);
     }
 
     /** Returns the email as a reader sees it. Made-up values replace a subscriber whom the list does not have. */
     Optional<MergedMail> mail(Message message, Reader reader) {
-        return lists.findValue(message.list()).flatMap(list -> messages.bodies(message)
-                .map(bodies -> merged(lot(
-                        "test-" + message.ref(), list, message.subject(), bodies, key -> mail(list, reader, key)))));
+        return lot(message, (list, key) -> mail(list, reader, key)).map(Preview::merged);
     }
 
     /** Returns the email of a text that is being written. Nothing is stored. */
     MergedMail mail(MailingList list, Checked.Valid typed, Reader reader) {
         Bodies bodies = new Bodies(typed.html(), typed.text());
-        return merged(lot("typed", list, typed.subject(), bodies, key -> mail(list, reader, key)));
+        return merged(lot("typed", list, typed.subject(), bodies, (unused, key) -> mail(list, reader, key)));
     }
 
     /**
@@ -236,7 +234,11 @@ public record Preview(
      * @return empty if the list or the text of the message was deleted
      */
     public Optional<TestMails.TestMailRecord> sendTest(Message message, EmailAddress to, String id) {
-        return lot(message, to, true).map(lot -> {
+        Optional<MailLot> made = lot(
+                message,
+                (list, key) ->
+                        ListMail.sample(ListIdentity.of(list), settings.publicUrl(), key, to, list.attributes()));
+        return made.map(lot -> {
             Optional<TestMails.TestMailRecord> before = tests.find(message.ref(), id);
             TestMails.TestMailRecord test = before.orElseGet(() -> tests.ask(message.ref(), id, to));
             Routes routes = transports.getIfAvailable();
@@ -263,23 +265,15 @@ public record Preview(
                 .orElseGet(() -> Result.of(handOver.answers().get(0)));
     }
 
-    private Optional<MailLot> lot(Message message, EmailAddress to, boolean known) {
-        Optional<MailingList> list = lists.findValue(message.list());
-        return list.flatMap(found -> messages.bodies(message).map(bodies -> {
-            ListIdentity identity = ListIdentity.of(found);
-            String key = "test-" + message.ref() + "-" + message.content().revision();
-            return lot(
-                    key,
-                    found,
-                    message.subject(),
-                    bodies,
-                    mailKey -> known
-                            ? ListMail.sample(identity, settings.publicUrl(), mailKey, to, found.attributes())
-                            : ListMail.sampleWithoutValues(identity, settings.publicUrl(), mailKey, to));
-        }));
+    /** Returns the lot of one email; empty if the list or the bodies of the message were deleted. */
+    private Optional<MailLot> lot(Message message, BiFunction<MailingList, String, Mail> mail) {
+        String key = "test-" + message.ref() + "-" + message.content().revision();
+        return lists.findValue(message.list()).flatMap(list -> messages.bodies(message)
+                .map(bodies -> lot(key, list, message.subject(), bodies, mail)));
     }
 
-    private MailLot lot(String key, MailingList list, String subject, Bodies bodies, Function<String, Mail> mail) {
+    private MailLot lot(
+            String key, MailingList list, String subject, Bodies bodies, BiFunction<MailingList, String, Mail> mail) {
         MailContent content = ListMail.content(
                 key,
                 ListIdentity.of(list),
@@ -288,6 +282,6 @@ public record Preview(
                 bodies.text(),
                 settings.publicUrl(),
                 templates.of(list.name()));
-        return new MailLot(content, List.of(mail.apply(key + "-" + ids.token())));
+        return new MailLot(content, List.of(mail.apply(list, key + "-" + ids.token())));
     }
 }

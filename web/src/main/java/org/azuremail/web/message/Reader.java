@@ -19,6 +19,8 @@ record Reader(
 
     static final Reader MADE_UP = new Reader("", false, false);
 
+    static final Reader WITHOUT_VALUES = new Reader("", true, false);
+
     Reader {
         bare = Boolean.TRUE.equals(bare);
         longest = Boolean.TRUE.equals(longest);
