@@ -3,6 +3,7 @@ package org.azuremail.web.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.azuremail.gallery.Gallery;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.web.PageTest;
@@ -110,6 +111,21 @@ class MessageTemplateApiTest {
         assertThat(api.ifMatch(tag).put(path, body).status()).isEqualTo(412);
         assertThat(api.ifMatch("*").put(path, body).status()).isEqualTo(412);
         assertThat(api.get(path).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aListWithAllItsTemplatesGetsNoOther() throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"full\", \"fromEmail\": \"news@example.org\"}");
+        for (int number = 0; number < Gallery.MAX; number++) {
+            assertThat(put("/api/v1/lists/full/message-templates/" + number, MJML.formatted(""))
+                            .status())
+                    .isEqualTo(201);
+        }
+
+        assertThat(put("/api/v1/lists/full/message-templates/more", MJML.formatted(""))
+                        .status())
+                .isEqualTo(409);
+        assertThat(api.<String>json("$.code")).isEqualTo("state-forbids");
     }
 
     @Test

@@ -73,7 +73,8 @@ record MessageTemplateApi(Gallery gallery, ListStore lists) {
             stored.ifPresentOrElse(found -> tags.require(found.etag()), tags::requireNone);
             if (stored.isEmpty() && gallery.stored(template.list()).size() >= Gallery.MAX) {
                 throw new RefusedCall(
-                        ProblemCode.NAME_TAKEN, "There are " + Gallery.MAX + " templates already. Delete one first.");
+                        ProblemCode.STATE_FORBIDS,
+                        "There are " + Gallery.MAX + " templates already. Delete one first.");
             }
             String etag = stored.map(Versioned::etag).orElse(null);
             Saved<MessageTemplate> saved =
