@@ -126,6 +126,7 @@ class SubscriptionApiTest {
         assertThat(api.get("/api/SubscribeAPI?emailAddress=x&listName=sub_get").status())
                 .isEqualTo(400);
         assertThat(api.get("/api/SubscribeAPI?listName=sub_get").status()).isEqualTo(400);
+        assertThat(api.text()).isEqualTo("Not an e-mail address: ");
         assertThat(api.withKey("")
                         .get(call + "sub_get&key=" + "am_in_the_query")
                         .status())

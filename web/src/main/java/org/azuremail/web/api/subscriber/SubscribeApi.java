@@ -24,7 +24,10 @@ record SubscribeApi(Subscriptions subscriptions) {
 
     @GetMapping("/api/SubscribeAPI")
     ResponseEntity<String> subscribe(
-            HttpMethod method, @RequestParam String emailAddress, @RequestParam String listName, Origin origin) {
+            HttpMethod method,
+            @RequestParam(defaultValue = "") String emailAddress,
+            @RequestParam(defaultValue = "") String listName,
+            Origin origin) {
         // Spring also maps HEAD requests to this method, and they must not change anything.
         if (method.equals(HttpMethod.HEAD)) {
             return ResponseEntity.status(HttpStatus.METHOD_NOT_ALLOWED)
