@@ -184,6 +184,8 @@ class OperatingByCallTest {
         put(path, "{\"kind\": \"smtp\", \"settings\": {\"port\": \"99999\", \"color\": \"red\"}}");
         assertThat(api.<List<String>>json("$.errors[*].field"))
                 .containsExactlyInAnyOrder("settings.host", "settings.port", "settings.color");
+        assertThat(put(path, "{\"kind\": \"pigeon\"}").<List<String>>json("$.errors[*].field"))
+                .containsExactly("kind");
         put(path, "{\"kind\": \"smtp\", \"settings\": {\"host\": \"a.example.org\", \"password\": \"hidden-word\"}}");
         assertThat(api.status()).isEqualTo(201);
         assertThat(api.text()).doesNotContain("hidden-word", "v1.").contains("\"secrets\":[\"password\"]");

@@ -140,12 +140,7 @@ record TransportApi(TransportChanges changes, RateLimits limits, Breakers breake
                 .orElseGet(() -> changes.add(all, atFirst(all.kind()), key.author()));
         boolean others = stored.isEmpty() && added(name).isPresent();
         if (saving instanceof TransportChanges.Saving.Refused refused && !others) {
-            refused.problems()
-                    .forEach(problem -> fields.refuse(
-                            problem.setting().isEmpty() || problem.setting().equals("name")
-                                    ? "name"
-                                    : "settings." + problem.setting(),
-                            words(problem)));
+            refused.problems().forEach(problem -> fields.refuse(field(problem), words(problem)));
             fields.check();
         }
         if (!(saving instanceof TransportChanges.Saving.Saved)) {
@@ -154,6 +149,14 @@ record TransportApi(TransportChanges changes, RateLimits limits, Breakers breake
         return Optional.of(ResponseEntity.status(stored.isPresent() ? HttpStatus.OK : HttpStatus.CREATED)
                 .eTag(added(name).map(now -> EntityTags.of(now.etag())).orElse(null))
                 .body(body(require(name), breakers.waiting())));
+    }
+
+    private static String field(TransportChanges.Problem problem) {
+        return switch (problem.setting()) {
+            case "" -> problem.code().equals("kind") ? "kind" : "name";
+            case "name" -> "name";
+            default -> "settings." + problem.setting();
+        };
     }
 
     private Limits atFirst(String kind) {
