@@ -1,12 +1,12 @@
 #!/usr/bin/env sh
-# Backs the embedded storage up, also while the service runs on it.
-#   infra/backup.sh <jar of web, scheduler or sender> <data directory> <file to make>
-# Exit code 0: the backup is whole, checked and on the disk. Anything else: there is none.
+# Backs up the embedded storage, even while the service runs on it.
+#   infra/backup.sh <jar of web, scheduler or sender> <data directory> <file to create>
+# Exit code 0: the backup is complete, checked and on the disk. Anything else: there is none.
 set -eu
-# Whatever is made here is for its owner only.
+# Only its owner may read what this creates.
 umask 077
 if [ $# -ne 3 ]; then
-    echo "usage: $0 <jar> <data directory> <file to make>" >&2
+    echo "usage: $0 <jar> <data directory> <file to create>" >&2
     exit 2
 fi
 if [ ! -f "$1" ]; then

@@ -1,11 +1,11 @@
 #!/usr/bin/env sh
-# Moves everything from the embedded storage to an Azure Storage account or back, while the service stands still.
+# Moves everything from the embedded storage to an Azure Storage account or back, while the service is stopped.
 #   infra/copy.sh <jar of web, scheduler or sender> <from> <to> [--stopped] [--leave-hidden] [--abandon]
-# <from> and <to>: embedded:<data directory>, or azure, whose settings stand in the environment
+# <from> and <to>: embedded:<data directory>, or azure, whose settings are in the environment
 # (AZUREMAIL_AZURE_CONNECTION_STRING, or AZUREMAIL_AZURE_ACCOUNT under a managed identity).
-# Exit code 0: everything is there and equal. 1: not yet; the message says why, and the same command goes on.
+# Exit code 0: both sides are equal. 1: not yet; the message says why, and the same command continues.
 set -eu
-# Whatever is made here is for its owner only.
+# Only its owner may read what this creates.
 umask 077
 if [ $# -lt 3 ]; then
     echo "usage: $0 <jar> <from> <to> [--stopped] [--leave-hidden] [--abandon]" >&2

@@ -1,4 +1,4 @@
-# What up and down share: where everything is, and how it is stopped. Sourced by bash.
+# Shared by up and down, which source it: where everything is, and how it is stopped.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 home=${AZUREMAIL_LOCAL_HOME:-$root/data/local}
@@ -10,7 +10,7 @@ say() {
     echo "azuremail: $*"
 }
 
-# The process with this name, if it runs and is ours: a number alone may be another program's by now.
+# The process with this name, if it runs and is ours: its number may belong to another program by now.
 pid_of() {
     local pid
     pid=$(cat "$pids/$1" 2>/dev/null) || return 1
@@ -20,7 +20,7 @@ pid_of() {
     esac
 }
 
-# Asks all of them at once to end, waits, and kills who did not.
+# Asks all of them at once to end, waits, and kills those that have not ended.
 stop_together() {
     local name pid running=() left=$((stop_seconds * 5))
     for name in "$@"; do
@@ -54,7 +54,7 @@ any_of() {
     return 1
 }
 
-# Who makes work after who does it, and storage last.
+# Senders before schedulers and web, which create their work; the storage last.
 stop_all() {
     stop_together sender-1 sender-2 sender-3
     stop_together scheduler-1 scheduler-2
