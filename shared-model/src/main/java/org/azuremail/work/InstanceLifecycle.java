@@ -179,7 +179,7 @@ final class InstanceLifecycle {
         Signals.RUN_AFTER_DEATH.forEach(this::runSoon);
         if (instances.isDead(lost.id())) {
             LOG.warn(
-                    "A process ended without being stopped, killed or by a crash: {} {}, since {}. Others go on with its work.",
+                    "A process ended without being stopped (killed, or a crash): {} {}, started at {}. Others go on with its work.",
                     lost.name(),
                     lost.roles(),
                     lost.startedAt());

@@ -52,7 +52,7 @@ record FirstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailPrope
 
                   AzureMail is running at %s
 
-                  Make the first account:
+                  Create the first account:
                   %s/setup?token=%s
 
                   This link works once. Lost it? Restart the service: each start prints a new one

@@ -42,7 +42,7 @@ final class RunningService implements AutoCloseable {
 
     /** Returns the newest set-up link in the log. */
     static String setupLink(String log) {
-        Matcher link = SETUP_LINK.matcher(log.substring(Math.max(0, log.lastIndexOf("Make the first account"))));
+        Matcher link = SETUP_LINK.matcher(log.substring(Math.max(0, log.lastIndexOf("Create the first account"))));
         if (!link.find()) {
             throw new AssertionError("the log shows no set-up link");
         }
