@@ -48,8 +48,8 @@ record AdminNetworks(List<Network> networks) {
         Optional<InetAddress> address = parts.matches() ? ClientNetwork.address(parts.group(1)) : Optional.empty();
         boolean mapped = address.isPresent() && address.get() instanceof Inet4Address && text.contains(":");
         if (address.isEmpty() || (parts.group(2) != null && (mapped || !isLength(parts.group(2), address.get())))) {
-            throw new IllegalArgumentException("azuremail.admin.allow-from: \"" + text + "\" is no network such as"
-                    + " 192.0.2.0/24 or 2001:db8::/32, and no address; leave the setting empty to accept all networks");
+            throw new IllegalArgumentException("azuremail.admin.allow-from: \"" + text + "\" is neither a network such"
+                    + " as 192.0.2.0/24 or 2001:db8::/32 nor an address; leave it empty to accept all networks");
         }
         return new Network(address.get(), InetAddressMatchers.fromIpAddress(parts.group()));
     }
