@@ -77,6 +77,7 @@ class JobApiTest {
         new InlineJobs(storage, time, ids, () -> functions).finish(id);
         assertThat(api.get("/api/v1/jobs/" + id).<Integer>json("$.statistics.subscribed"))
                 .isEqualTo(1);
+        assertThat(api.<Integer>json("$.statistics.states.subscribed")).isEqualTo(1);
         assertThat(api.<String>json("$.statistics.domains[0].name")).isEqualTo("example.org");
 
         api.post("/api/v1/jobs", "{\"job\": \"statistics\", \"list\": \"api_jobs\"}");

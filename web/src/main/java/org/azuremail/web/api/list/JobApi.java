@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.azuremail.blobset.JobState;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.list.ListName;
@@ -99,10 +101,12 @@ record JobApi(
             List<ListStatistics.Month> months) {
 
         static StatisticsBody of(ListStatistics found) {
+            Map<String, Long> states = new TreeMap<>();
+            found.states().forEach((state, people) -> states.put(state.toLowerCase(Locale.ROOT), people));
             return new StatisticsBody(
                     found.people(),
                     found.subscribed(),
-                    found.states(),
+                    states,
                     found.sources(),
                     found.topDomains(DOMAINS),
                     found.beyondTopDomains(DOMAINS),
