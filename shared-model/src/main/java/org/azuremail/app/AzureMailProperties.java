@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.azuremail.mail.DomainName;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -41,6 +42,8 @@ public record AzureMailProperties(
      */
     private static final int MAX_URL_LENGTH = 400;
 
+    private static final Pattern PORT = Pattern.compile("(:\\d*)?");
+
     public AzureMailProperties {
         String url = publicUrl.toString();
         Assert.isTrue(
@@ -56,7 +59,7 @@ public record AzureMailProperties(
         return LinkProblem.of(publicUrl);
     }
 
-    /** Returns the URL in the form of a header: the host by IDNA, the rest percent-encoded. */
+    /** Returns the URL in the form of a header: the host by IDNA. */
     private static URI ascii(URI typed, String url) {
         String authority = typed.getRawAuthority();
         if (authority == null) {
@@ -69,6 +72,10 @@ public record AzureMailProperties(
                         () -> new IllegalArgumentException("azuremail.public-url: " + host + " is no name of a host"));
         String before = typed.getScheme() + "://";
         String after = url.substring(before.length() + host.length());
-        return URI.create(URI.create(before + ascii + after).toASCIIString());
+        Assert.isTrue(
+                PORT.matcher(after).matches(),
+                () -> "azuremail.public-url must end after the host and its port, not with " + after
+                        + ": give the service a host name of its own, because its pages and buttons work at no other path");
+        return URI.create(before + ascii + after);
     }
 }
