@@ -5,8 +5,12 @@ import org.azuremail.time.Time;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.filter.RelativeRedirectFilter;
 
 /** Configures Tomcat so that an idle service wakes up rarely, and that it serves the root of its host. */
 @Configuration(proxyBeanMethods = false)
@@ -25,6 +29,19 @@ class ConnectorConfiguration {
                 }
             });
         };
+    }
+
+    /**
+     * Where a redirect leads is a path of ours, whatever the caller called the host. Tomcat's own setting would not
+     * apply to HTTP/1.0, which nginx uses by default, and would send people from https to http.
+     */
+    @Bean
+    FilterRegistrationBean<RelativeRedirectFilter> relativeRedirects() {
+        RelativeRedirectFilter filter = new RelativeRedirectFilter();
+        filter.setRedirectStatus(HttpStatus.FOUND);
+        var registration = new FilterRegistrationBean<>(filter);
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return registration;
     }
 
     /** Pages, forms and links in emails begin at the root of the host. */
