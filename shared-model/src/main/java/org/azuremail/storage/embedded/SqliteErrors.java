@@ -3,6 +3,7 @@ package org.azuremail.storage.embedded;
 import java.sql.SQLException;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
+import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
 
 /** Translates SQLite's errors into exceptions of the ports. */
@@ -11,14 +12,25 @@ final class SqliteErrors {
     private static final int PRIMARY_CODE = 0xFF;
     private static final int MAX_ATTEMPTS = 3;
 
+    private static final String NO_LIBRARY = ": the library of SQLite cannot be loaded from "
+            + System.getProperty("java.io.tmpdir")
+            + ". The file system may be mounted with noexec, be full or be read-only. Correct this, or name another"
+            + " directory with -Djava.io.tmpdir=...";
+
     private SqliteErrors() {}
 
     static StorageException translate(String about, SQLException e) {
+        if (e.getCause() instanceof NativeLibraryNotFoundException) {
+            return new StorageException(Reason.DENIED, about + NO_LIBRARY, e);
+        }
         Reason reason = reason(e);
         String hint =
                 switch (reason) {
                     case THROTTLED -> ": another process keeps the data file busy";
-                    case DENIED -> ": the data file or its directory cannot be written";
+                    case DENIED ->
+                        ": this user cannot write the data file, the files beside it (-wal, -shm) or their"
+                                + " directory; give it the right to, or set azuremail.data-dir";
+                    case UNAVAILABLE -> ": the disk is full or fails";
                     case CORRUPT -> ": the data file is damaged, restore a backup";
                     default -> "";
                 };
