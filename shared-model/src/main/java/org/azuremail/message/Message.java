@@ -2,7 +2,6 @@ package org.azuremail.message;
 
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -278,7 +277,7 @@ public record Message(
                 (int) v.requireNumber("Shards"),
                 new Content(
                         v.requireString("SubjectLine"), v.integer("Revision", 0), TextPart.of(v.string("TextPart"))),
-                new Schedule(v.requireInstant("ScheduledDate"), ZoneId.of(v.string("Zone", "UTC"))),
+                Schedule.saved(v.requireInstant("ScheduledDate"), v.string("Zone", "UTC")),
                 OnUnknown.valueOf(v.string("OnUnknown", OnUnknown.HOLD.name())),
                 v.string("MailClass"),
                 MessageState.from(v),

@@ -35,6 +35,18 @@ public record Schedule(Instant due, ZoneId zone) {
     }
 
     /**
+     * Returns a saved schedule. Another machine, whose Java has newer time zone data, may have saved a zone that is not
+     * known here, such as {@code Europe/Kyiv}. The date is shown in UTC then, and is still the same.
+     */
+    static Schedule saved(Instant due, String zone) {
+        try {
+            return new Schedule(due, ZoneId.of(zone));
+        } catch (DateTimeException notKnownHere) {
+            return new Schedule(due, ZoneId.of("UTC"));
+        }
+    }
+
+    /**
      * Reads a date.
      *
      * @param date {@code 2026-12-24}, {@code 2026-12-24T18:00} or with an offset, {@code 2026-12-24T18:00:00+01:00},
