@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * Writes all CSV files (RFC 4180) of the service, for people who open them in a spreadsheet. A cell that a spreadsheet
  * would read as a formula gets an apostrophe in front: one that begins with {@code = + - @}, also full-width, with a
  * tab, a line break or a semicolon. Some spreadsheets separate cells by semicolons or tabs, so a formula after one of
- * these gets an apostrophe, too (OWASP, CSV injection).
+ * these gets an apostrophe, too (OWASP, CSV injection). An import removes these apostrophes.
  */
 public record CsvWriter(Writer out) {
 
@@ -47,6 +47,23 @@ public record CsvWriter(Writer out) {
             harmless.append(c);
         }
         return harmless.toString();
+    }
+
+    /** Returns a cell as it was before {@link #escapeFormulas}. */
+    static String unescapeFormulas(String cell) {
+        if (cell.indexOf('\'') < 0) {
+            return cell;
+        }
+        StringBuilder plain = new StringBuilder(cell.length());
+        for (int i = 0; i < cell.length(); i++) {
+            boolean begins = i == 0 || SEPARATORS.indexOf(cell.charAt(i - 1)) >= 0;
+            char next = i + 1 < cell.length() ? cell.charAt(i + 1) : ' ';
+            boolean added = begins && (FORMULA.indexOf(next) >= 0 || (i == 0 && SEPARATORS.indexOf(next) >= 0));
+            if (cell.charAt(i) != '\'' || !added) {
+                plain.append(cell.charAt(i));
+            }
+        }
+        return plain.toString();
     }
 
     private static String quoted(String cell) {

@@ -135,7 +135,7 @@ record ImportColumns(
     }
 
     private static String cell(CSVRecord row, int column) {
-        return column >= 0 && column < row.size() ? oneLine(row.get(column)) : "";
+        return column >= 0 && column < row.size() ? oneLine(CsvWriter.unescapeFormulas(row.get(column))) : "";
     }
 
     /** Returns the text without control characters; line breaks become blanks. */

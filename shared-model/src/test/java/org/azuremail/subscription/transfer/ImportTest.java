@@ -306,6 +306,20 @@ class ImportTest {
         assertThat(world.list().attributes()).containsExactly("city");
     }
 
+    /** Every admin exports, corrects two cells in a spreadsheet and imports the file again. */
+    @Test
+    void cellsThatTheExportMadeHarmlessAreReadAsTheyWere() {
+        imports.bring("email,name,phone,note\nann@example.org,=Ann,+44 1225 383838,\"a;-b;'c\"\n", true);
+        Profile before = world.get("ann@example.org").profile();
+
+        String export = imports.export();
+        imports.bring(export, true);
+
+        assertThat(export).contains("'=Ann", "'+44 1225 383838");
+        assertThat(before.attributes()).containsEntry("phone", "+44 1225 383838");
+        assertThat(world.get("ann@example.org").profile()).isEqualTo(before);
+    }
+
     @Test
     void a67_valuesOfTypedFieldsAreStoredAsTheirFieldSaysAndBadOnesRefusedWithTheirLine() {
         FieldStore fields = new FieldStore(world.tables(), world.lists, world.time);
