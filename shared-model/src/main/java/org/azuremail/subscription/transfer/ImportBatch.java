@@ -131,9 +131,16 @@ final class ImportBatch {
      *
      * @param number the line of the file in which it begins
      * @param others the cells besides the address
+     * @param unconfirmed whether the row says that the person has not confirmed
      * @param repeated whether an earlier row of the same chunk has this address
      */
-    record ImportRow(long number, EmailAddress address, Profile profile, List<String> others, boolean repeated) {
+    record ImportRow(
+            long number,
+            EmailAddress address,
+            Profile profile,
+            List<String> others,
+            boolean unconfirmed,
+            boolean repeated) {
 
         ImportRow {
             others = RefusedRow.kept(others);

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,14 +29,30 @@ import org.jspecify.annotations.Nullable;
  * @param name the number of the column, or -1 if there is none, like the next two
  * @param givenName combined with the family name in rows without a name; both are attributes, too
  * @param attributes the attribute of each column; {@code null} for other columns
+ * @param standing the headings of the columns that may say that a person gets no email
  */
 record ImportColumns(
-        int email, int name, int givenName, int familyName, Delimiter delimiter, List<@Nullable String> attributes) {
+        int email,
+        int name,
+        int givenName,
+        int familyName,
+        Delimiter delimiter,
+        List<@Nullable String> attributes,
+        SortedMap<Integer, String> standing) {
 
     private static final List<String> EMAIL = List.of("email", "emailaddress", "mail", "mailaddress", "address");
     private static final List<String> NAME = List.of("name", "fullname", "displayname");
     private static final List<String> GIVEN_NAME = List.of("firstname", "givenname", "forename", "fname");
     private static final List<String> FAMILY_NAME = List.of("lastname", "familyname", "surname", "lname");
+
+    /** Columns with the state of a person, in exports of this service and of listmonk. */
+    private static final Set<String> STATE = Set.of("state", "status");
+
+    private static final Set<String> NO_EMAIL =
+            Set.of("unsubscribed", "suppressed", "blocklisted", "disabled", "cleaned", "bounced", "complained");
+
+    /** Columns of Mailchimp with the time since which a person gets no email. */
+    private static final Set<String> NO_EMAIL_SINCE = Set.of("unsubtime", "cleantime");
 
     /** Columns of this service's exports that are not attributes. */
     static final Set<String> EXPORT_COLUMNS = Set.of("state", "verified", "created_at", "left_at");
@@ -64,15 +81,25 @@ record ImportColumns(
         }
         int name = findColumn(bare, NAME);
         List<@Nullable String> attributes = new ArrayList<>();
+        SortedMap<Integer, String> standing = new TreeMap<>();
         Set<String> taken = new HashSet<>();
         for (int i = 0; i < headings.size(); i++) {
             attributes.add(i < ours || i == email || i == name ? null : attribute(headings.get(i), taken));
             if (taken.size() > MailingList.MAX_ATTRIBUTES) {
                 throw new ImportRefusedException(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES);
             }
+            if (STATE.contains(bare.get(i)) || NO_EMAIL_SINCE.contains(bare.get(i))) {
+                standing.put(i, headings.get(i).strip());
+            }
         }
         return new ImportColumns(
-                email, name, findColumn(bare, GIVEN_NAME), findColumn(bare, FAMILY_NAME), delimiter, attributes);
+                email,
+                name,
+                findColumn(bare, GIVEN_NAME),
+                findColumn(bare, FAMILY_NAME),
+                delimiter,
+                attributes,
+                standing);
     }
 
     SortedSet<String> attributeNames() {
@@ -92,10 +119,26 @@ record ImportColumns(
         return cell(row, email);
     }
 
+    /** Returns whether the row says that the person has not confirmed. */
+    boolean unconfirmed(CSVRecord row) {
+        return standing.keySet().stream().anyMatch(column -> "unconfirmed".equals(bare(cell(row, column))));
+    }
+
+    private void requireMayGetEmail(CSVRecord row) throws ImportRefusedException {
+        for (Map.Entry<Integer, String> column : standing.entrySet()) {
+            String value = cell(row, column.getKey());
+            boolean left = STATE.contains(bare(column.getValue())) ? NO_EMAIL.contains(bare(value)) : !value.isEmpty();
+            if (left) {
+                throw new ImportRefusedException(ImportReason.ROW_NO_EMAIL, column.getValue(), shortened(value));
+            }
+        }
+    }
+
     /**
      * Returns the profile of a row's person.
      *
-     * @throws ImportRefusedException if the row has too much text, or a value does not fit its field
+     * @throws ImportRefusedException if the row says that the person gets no email, if it has too much text, or if a
+     *     value does not fit its field
      */
     Profile profile(CSVRecord row, ListFields fields) throws ImportRefusedException {
         for (int i = attributes.size(); i < row.size(); i++) {
@@ -104,6 +147,7 @@ record ImportColumns(
                         ImportReason.ROW_CELLS, row.size(), attributes.size(), delimiter.ordinal());
             }
         }
+        requireMayGetEmail(row);
         Map<String, String> values = new TreeMap<>();
         int chars = 0;
         for (int i = 0; i < attributes.size(); i++) {

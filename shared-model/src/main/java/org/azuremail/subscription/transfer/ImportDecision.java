@@ -30,8 +30,9 @@ final class ImportDecision {
     private final SubscriberImport subscriberImport;
     private final long chunk;
     private final IdSource ids;
-    private final Declaration declaration;
-    private final Consent firstConsent;
+    private final Declaration agreed;
+    private final Consent agreedConsent;
+    private final Consent unconfirmedConsent;
 
     /** @param chunk the number of the chunk in its file, whose new subscribers get adjacent SubscriberGUIDs */
     ImportDecision(MailingList list, SubscriberImport subscriberImport, long chunk, IdSource ids) {
@@ -39,14 +40,19 @@ final class ImportDecision {
         this.subscriberImport = subscriberImport;
         this.chunk = chunk;
         this.ids = ids;
-        this.declaration = new Declaration(
-                subscriberImport.verified() ? Declaration.Kind.IMPORTED_VERIFIED : Declaration.Kind.IMPORTED_UNVERIFIED,
+        this.agreed = declaration(Declaration.Kind.IMPORTED_VERIFIED);
+        this.agreedConsent = Consent.of(agreed);
+        this.unconfirmedConsent = Consent.of(declaration(Declaration.Kind.IMPORTED_UNVERIFIED));
+    }
+
+    private Declaration declaration(Declaration.Kind kind) {
+        return new Declaration(
+                kind,
                 subscriberImport.startedAt(),
                 Origin.Channel.IMPORT,
                 subscriberImport.startedBy(),
                 null,
                 Reason.of(ReasonCode.IMPORT, subscriberImport.id().value()).stored());
-        this.firstConsent = Consent.of(declaration);
     }
 
     /**
@@ -65,8 +71,12 @@ final class ImportDecision {
         } catch (Profile.InvalidProfileException tooMuch) {
             throw new ImportRefusedException(tooMuch.reason());
         }
-        boolean joins = subscriberImport.verified() && current.state() == SubscriberState.UNCONFIRMED;
-        return joins ? merged.after(SubscriberEvent.JOINED, declaration) : merged;
+        boolean joins = agreed(row) && current.state() == SubscriberState.UNCONFIRMED;
+        return joins ? merged.after(SubscriberEvent.JOINED, agreed) : merged;
+    }
+
+    private boolean agreed(ImportRow row) {
+        return subscriberImport.verified() && !row.unconfirmed();
     }
 
     /** Returns whether an earlier row of the same file was about this subscriber. */
@@ -74,11 +84,11 @@ final class ImportDecision {
         return row.repeated()
                 || current.consent().declarations().stream()
                         .map(Declaration::reason)
-                        .anyMatch(reason -> reason.equals(declaration.reason()) && !reason.none());
+                        .anyMatch(reason -> reason.equals(agreed.reason()) && !reason.none());
     }
 
     private Subscriber first(ImportRow row) {
-        SubscriberEvent event = subscriberImport.verified() ? SubscriberEvent.JOINED : SubscriberEvent.ADDED;
+        SubscriberEvent event = agreed(row) ? SubscriberEvent.JOINED : SubscriberEvent.ADDED;
         return new Subscriber(
                 list.name(),
                 row.address(),
@@ -86,7 +96,7 @@ final class ImportDecision {
                 event.requireAfter(null),
                 row.profile(),
                 subscriberImport.startedAt(),
-                firstConsent,
+                agreed(row) ? agreedConsent : unconfirmedConsent,
                 Bookkeeping.NONE);
     }
 

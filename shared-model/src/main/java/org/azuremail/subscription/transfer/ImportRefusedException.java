@@ -25,6 +25,8 @@ final class ImportRefusedException extends Exception {
         ROW_NO_ADDRESS,
         ROW_NOT_AN_ADDRESS,
         ROW_SUPPRESSED,
+        /** The parameters are the heading of a column and its cell, which say that the person gets no email. */
+        ROW_NO_EMAIL,
         /** The parameter is the day on which the person unsubscribed. */
         ROW_LEFT,
         ROW_LEFT_ONCE,

@@ -251,7 +251,8 @@ record ImportService(
                     bad.add(new RefusedRow(last, text, why, others));
                 } else {
                     boolean again = !seen.add(address.get().folded());
-                    good.add(new ImportRow(last, address.get(), profile, others, again));
+                    boolean unconfirmed = file.columns().unconfirmed(row);
+                    good.add(new ImportRow(last, address.get(), profile, others, unconfirmed, again));
                 }
             } catch (ImportRefusedException refused) {
                 bad.add(new RefusedRow(last, text, why.and(refused.reason()), others));

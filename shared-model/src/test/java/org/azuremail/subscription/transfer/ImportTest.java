@@ -321,6 +321,56 @@ class ImportTest {
     }
 
     @Test
+    void anExportOfAnotherListSubscribesNobodyWhoIsNotSubscribedThere() {
+        SubscriberImport done = imports.bring("""
+                email,name,state,verified,created_at,left_at
+                ann@example.org,Ann,Subscribed,true,2026-01-01T12:00:00Z,
+                bob@example.org,Bob,Unsubscribed,false,2026-01-01T12:00:00Z,2026-01-02T12:00:00Z
+                cy@example.org,Cy,Suppressed,false,2026-01-01T12:00:00Z,
+                dee@example.org,Dee,Unconfirmed,false,2026-01-01T12:00:00Z,
+                """, true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(4, 2, 0, 2, 0, 0));
+        assertThat(world.state("ann@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
+        assertThat(world.state("dee@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
+        assertThat(imports.imports().refused(done.id(), 3))
+                .extracting(Imports.RefusedRow::reason)
+                .containsExactly(
+                        Reason.of(ImportReason.ROW_NO_EMAIL, "state", "Unsubscribed"),
+                        Reason.of(ImportReason.ROW_NO_EMAIL, "state", "Suppressed"));
+    }
+
+    @Test
+    void anExportOfThisListLeavesUnconfirmedPeopleUnconfirmed() {
+        world.subscribe("dee@example.org");
+
+        imports.bring(imports.export().replace("dee@example.org,", "dee@example.org,Dee"), true);
+
+        assertThat(world.get("dee@example.org").profile().name()).isEqualTo("Dee");
+        assertThat(world.state("dee@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
+    }
+
+    /** Mailchimp exports a file for each of three states, listmonk one file for all. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Email Address,First Name,UNSUB_TIME\nann@example.org,Ann,\nbob@example.org,Bob,2023-02-03 04:05:06\n",
+                "Email Address,First Name,CLEAN_TIME\nann@example.org,Ann,\nbob@example.org,Bob,2023-02-03 04:05:06\n",
+                "uuid,email,name,attributes,status\n1,ann@example.org,Ann,{},enabled\n2,bob@example.org,Bob,{},blocklisted\n",
+                "uuid,email,name,attributes,status\n1,ann@example.org,Ann,{},enabled\n2,bob@example.org,Bob,{},disabled\n",
+                "email,name,State\nann@example.org,Ann,CA\nbob@example.org,Bob,UNSUBSCRIBED\n"
+            })
+    void peopleWhoGetNoEmailElsewhereAreNotSubscribed(String file) {
+        SubscriberImport done = imports.bring(file, true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 1, 0, 1, 0, 0));
+        assertThat(world.state("ann@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
+        assertThat(imports.imports().refused(done.id(), 3)).singleElement().satisfies(row -> assertThat(
+                        row.reason().is(ImportReason.ROW_NO_EMAIL))
+                .isTrue());
+    }
+
+    @Test
     void a67_valuesOfTypedFieldsAreStoredAsTheirFieldSaysAndBadOnesRefusedWithTheirLine() {
         FieldStore fields = new FieldStore(world.tables(), world.lists, world.time);
         ListFields typed = new ListFields(
