@@ -135,7 +135,10 @@ class SubscriberPagesTest extends OnSubscriberPages {
         browser.open("/subscribers?list=" + list);
         browser.open(browser.page().select("tbody th a").attr("href"));
         assertThat(browser.page().select("h1").text()).isEqualTo(odd);
-        browser.open(browser.page().select("a:contains(Delete)").attr("href")).submit("/subscribers/delete", Map.of());
+        browser.open(browser.page().select("a:contains(Delete)").attr("href"));
+        assertThat(browser.text())
+                .contains("Messages that were sent keep the address", "Other lists keep their own data");
+        browser.submit("/subscribers/delete", Map.of());
 
         assertThat(browser.open("/subscribers?list=" + list).text()).contains("This list has no subscribers yet");
     }
