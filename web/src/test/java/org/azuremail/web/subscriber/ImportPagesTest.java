@@ -73,7 +73,8 @@ class ImportPagesTest extends OnSubscriberPages {
         assertThat(browser.page().select("tbody tr").first().text())
                 .startsWith("2 eve@ not an email address")
                 .contains("Birthday must be a day and a month that exist", "Points must be a number");
-        assertThat(browser.text()).contains("12 rows were refused. The first 10 are shown");
+        assertThat(browser.text())
+                .contains("12 rows were refused. The first 10 are shown", "Correct them, then import the file");
     }
 
     /** The stored form of each option is longer than the typed one. */
