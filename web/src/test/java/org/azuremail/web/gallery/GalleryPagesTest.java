@@ -62,6 +62,21 @@ class GalleryPagesTest {
         assertThat(gallery.stored(null, "party")).isEmpty();
     }
 
+    /** People look for the confirmation email here, too. */
+    @Test
+    void theWayToThePagesAndEmailsOfAListIsShown() throws Exception {
+        ListName name = new ListName("pages");
+        Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "");
+        lists.create(MailingList.of(name, "", from, OptIn.DOUBLE, Instant.EPOCH));
+
+        assertThat(browser.open("/templates").text()).contains("confirmation email");
+        assertThat(browser.page().select("main p a[href=/lists]")).hasSize(1);
+        assertThat(browser.open("/templates?list=pages").page().select("main p a[href=/lists/pages/templates]"))
+                .hasSize(1);
+        lists.markDeleting(name);
+        lists.remove(name);
+    }
+
     @Test
     void namesThatCannotBeAreRefusedAtTheirField() throws Exception {
         browser.open("/templates/new");
