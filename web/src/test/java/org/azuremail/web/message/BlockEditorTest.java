@@ -43,6 +43,18 @@ class BlockEditorTest extends OnMessagePages {
     }
 
     @Test
+    void theBlockOfAnImageSaysWhereUploadedImagesAre() throws Exception {
+        MessageRef ref = newMessage();
+
+        click(ref, "add-0-IMAGE", Map.of());
+
+        assertThat(browser.page().select("#block-0 .hint").eachText())
+                .first()
+                .asString()
+                .contains("Insert an image");
+    }
+
+    @Test
     void buttonsMoveDuplicateAndDeleteAndSaveNothing() throws Exception {
         MessageRef ref = written("# One\n\n> two\n\n---\n");
 
