@@ -175,6 +175,7 @@
   form.addEventListener('change', (event) => {
     const { name, value } = event.target;
     if (name === 'format' && value !== 'html' && value !== writing().dataset.shown) change(null, 'show');
+    if (name === 'template') event.target.closest('details').querySelector('summary span').textContent = event.target.nextElementSibling.textContent;
   });
   form.addEventListener('keydown', (event) => {
     const block = event.altKey && event.target.closest('.block');

@@ -127,6 +127,17 @@ class ComposerTest extends OnMessagePages {
     }
 
     @Test
+    void theChosenTemplateIsCalledAsInTheGallery() throws Exception {
+        MessageRef ref = newMessage();
+
+        browser.submit(
+                edit(ref.toString()),
+                Map.of("subject", "A", "format", "markdown", "markdown", "Hello", "template", "newsletter"));
+
+        assertThat(edit(ref).page().select("summary:contains(Template)").text()).isEqualTo("Template: Newsletter");
+    }
+
+    @Test
     void aStepThatSaysNothingOfTheContentLeavesTheMarkdown() throws Exception {
         MessageRef ref = newMessage();
         browser.submit(edit(ref.toString()), Map.of("subject", "News", "markdown", "Hello"));
