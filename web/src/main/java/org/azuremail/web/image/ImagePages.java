@@ -100,6 +100,9 @@ record ImagePages(Images images) {
     String add(@ModelAttribute("form") Form form, BindingResult errors, Principal me) {
         form.requireFile(errors);
         String alt = form.text(errors);
+        if (errors.hasFieldErrors("alt") && !errors.hasFieldErrors("file")) {
+            errors.rejectValue("file", "error.image.again");
+        }
         if (errors.hasErrors()) {
             return "image/new";
         }

@@ -91,6 +91,10 @@ class ImagePagesTest {
         assertThat(browser.errorAt("file")).isEqualTo("The file is empty. Choose another one.");
         assertThat(browser.errorAt("alt")).contains("200");
 
+        upload(Pictures.file("jpg", 30, 20), "");
+        assertThat(browser.errorAt("alt")).isEqualTo("Enter an alt text.");
+        assertThat(browser.errorAt("file")).startsWith("Choose the image again.");
+
         upload("RIFF\u0010\0\0\0WEBPVP8 ".getBytes(StandardCharsets.ISO_8859_1), ODD);
         assertThat(browser.errorAt("file")).contains("WebP");
         assertThat(browser.page().select("#alt").val()).isEqualTo(ODD);
