@@ -58,6 +58,7 @@ record PageFrame(
         frame.put("me", me == null ? null : me.getName());
         frame.put("moments", new Moments(settings.zone(), time.instant(), texts));
         frame.put("icons", icons);
+        frame.put("codes", new Codes());
         frame.put("sentOnce", forms);
         frame.put("outboxShown", me != null && transports.usesOutbox());
         return frame;

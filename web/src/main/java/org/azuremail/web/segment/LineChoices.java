@@ -107,7 +107,7 @@ record LineChoices(
             }
         } else if (line.what().equals(AsciiWord.of(Operand.SOURCE))) {
             for (Origin.Channel how : Origin.Channel.values()) {
-                answers.put(AsciiWord.of(how), texts.getMessage("segment.source." + how));
+                answers.put(AsciiWord.of(how), texts.getMessage("segment.source." + AsciiWord.of(how)));
             }
         } else if (line.what().equals(AsciiWord.of(Operand.SEGMENT))) {
             Optional.ofNullable(list).map(segments::all).orElse(List.of()).stream()

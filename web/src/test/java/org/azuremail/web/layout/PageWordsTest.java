@@ -120,6 +120,17 @@ class PageWordsTest {
         assertThat(missing).isEmpty();
     }
 
+    /** A reader's language must not decide about a key: in Turkish, the lower case of I is ı. */
+    @Test
+    void noTemplateFoldsLettersInTheReadersLanguage() {
+        assertThat(templates()
+                        .filter(file -> Pattern.compile("to(?:Lower|Upper)Case|#strings\\.(?:un)?capitali")
+                                .matcher(text(file))
+                                .find())
+                        .map(PageWordsTest::name))
+                .isEmpty();
+    }
+
     @Test
     void everyTextHasAUse() {
         Set<String> used = new TreeSet<>();

@@ -3,6 +3,7 @@ package org.azuremail.web.subscriber;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import org.azuremail.list.ListName;
@@ -24,6 +25,19 @@ class SubscriberPagesTest extends OnSubscriberPages {
 
     @Autowired
     Suppressions suppressions;
+
+    @Test
+    void statesAreShownInABrowserWhoseLanguageHasAnIWithoutADot() throws Exception {
+        add("eva@example.org", Map.of("verified", "true"));
+        browser.inLanguage(Locale.forLanguageTag("tr-TR"));
+
+        assertThat(browser.open("/subscribers?list=" + list)
+                        .page()
+                        .select("tbody .badge.good")
+                        .text())
+                .isEqualTo("Subscribed");
+        assertThat(browser.text()).doesNotContain("??");
+    }
 
     @Test
     void subscriberIsAddedByHandAndShownWithWhoSaidSo() throws Exception {
