@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.content.ContentWarning;
 import org.azuremail.content.MessageBodies.Problem;
@@ -51,7 +52,24 @@ record ReviewPages(
 
     private static final int MAX_TESTS = 10;
 
-    record Form(@Nullable String email) {}
+    /** The most characters of the addresses and names. A longer text has too many, and would take long to read. */
+    private static final int MAX_TYPED = 4000;
+
+    /** Matches an address with a name, as mail programs copy it: {@code "Doe, Ann" <ann@example.org>}. */
+    private static final Pattern NAMED =
+            Pattern.compile("(?<![^\\s,;])(?:\"[^\"]*+\"|[^<>@\";\\n])*+<\\s*+(?:mailto:)?([^<>]*+)>");
+
+    record Form(@Nullable String email) {
+
+        /** Returns the addresses as typed, without names. They are separated by commas, semicolons or blanks. */
+        List<String> addresses() {
+            String all = NAMED.matcher(FormErrors.text(email)).replaceAll(" $1 ");
+            return Stream.of(all.split("[\\s,;]+"))
+                    .filter(one -> !one.isEmpty())
+                    .distinct()
+                    .toList();
+        }
+    }
 
     /** Returns the form for a test email, which offers the admin's own address. */
     @ModelAttribute("form")
@@ -130,10 +148,8 @@ record ReviewPages(
             Reader reader,
             HttpServletRequest request,
             Model model) {
-        List<String> typed = Stream.of(FormErrors.stripped(form.email()).split("[\\s,;]+"))
-                .filter(one -> !one.isEmpty())
-                .distinct()
-                .toList();
+        boolean tooLong = FormErrors.text(form.email()).length() > MAX_TYPED;
+        List<String> typed = tooLong ? List.of() : form.addresses();
         typed.stream()
                 .filter(one -> EmailAddress.parse(one).isEmpty())
                 .forEach(one -> FormErrors.reject(errors, "email", "error.message.test-address", one));

@@ -17,6 +17,8 @@ import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /**
@@ -244,6 +246,45 @@ class ComposerTest extends OnMessagePages {
         browser.submit("/messages/" + ref + "/test", Map.of("email", "ann@example.org, bob@example.org"));
         assertThat(browser.page().select("#tests tbody th").eachText())
                 .containsExactlyInAnyOrder("ann@example.org", "bob@example.org");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Ann Lee <ann@example.org>, Bob <bob@example.org>",
+                "Lee, Ann <ann@example.org>; \"Roe, Bob <Sales>\" <bob@example.org>",
+                "ann@example.org\nBob <bob@example.org>;",
+                "<ann@example.org> bob@example.org <bob@example.org>",
+                "Ann <mailto:ann@example.org>\r\n\"bob@example.org\" < bob@example.org >"
+            })
+    void aTestEmailGoesToAddressesAsMailProgramsCopyThem(String typed) throws Exception {
+        MessageRef ref = create(Map.of("subject", "Try", "html", HTML), Map.of());
+
+        browser.open("/messages/" + ref + "/review").submit("/messages/" + ref + "/test", Map.of("email", typed));
+
+        assertThat(browser.page().select("#tests tbody th").eachText())
+                .containsExactlyInAnyOrder("ann@example.org", "bob@example.org");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no, Ann Lee", "Ann <ann>", "ann@, Ann Lee", "\"Ann <ann@example.org>", "Ann <>"})
+    void aTestEmailGoesToNobodyWhileATypedWordIsNoAddress(String typed) throws Exception {
+        MessageRef ref = create(Map.of("subject", "Try", "html", HTML), Map.of());
+
+        browser.open("/messages/" + ref + "/review").submit("/messages/" + ref + "/test", Map.of("email", typed));
+
+        assertThat(browser.errorAt("email")).contains("address");
+        assertThat(browser.page().select("#tests tbody th")).isEmpty();
+    }
+
+    @Test
+    void aLongTextInsteadOfAddressesIsRefusedAtOnce() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Try", "html", HTML), Map.of());
+
+        browser.open("/messages/" + ref + "/review")
+                .submit("/messages/" + ref + "/test", Map.of("email", "a ".repeat(100_000)));
+
+        assertThat(browser.errorAt("email")).isEqualTo("Enter at least one address and at most 10.");
     }
 
     @Test
