@@ -149,6 +149,32 @@
     const page = answer?.ok && await parsed(answer);
     return upTo === typed ? page && page.getElementById('writing') : changed(command);
   };
+  // The place of a block after a change. A block that is new has the focus.
+  const placeAfter = (block, command, added, focused) => {
+    const at = Number(command.split('-')[1]);
+    if (added > 0) return block + (block >= focused);
+    if (added < 0) return block === at ? -1 : block - (block > at);
+    const other = at + (command.startsWith('up-') ? -1 : command.startsWith('down-') ? 1 : 0);
+    return block === at ? other : block === other ? at : block;
+  };
+  // An author who has gone on to write in a block stays there, and so does that line on the screen.
+  const replaceWriting = (next, command) => {
+    const now = document.activeElement;
+    const { top } = now.getBoundingClientRect();
+    const [start, end] = [now.selectionStart, now.selectionEnd];
+    const blocks = () => [...writing().querySelectorAll('.block')];
+    const count = blocks().length;
+    writing().replaceWith(document.importNode(next, true));
+    const focused = blocks().findIndex((block) => block.querySelector('[autofocus]'));
+    const [, block, part] = now.id.match(/^block-(\d+)(-.+)/) || [];
+    const place = block && placeAfter(Number(block), command, blocks().length - count, focused);
+    const field = document.getElementById(`block-${place}${part}`);
+    if (!field) return false;
+    field.focus({ preventScroll: true });
+    if (start != null) field.setSelectionRange(start, end);
+    scrollBy({ top: field.getBoundingClientRect().top - top, behavior: 'instant' });
+    return true;
+  };
   const change = async (button, command) => {
     if (writing().ariaBusy) return;
     writing().ariaBusy = 'true';
@@ -158,9 +184,9 @@
     if (next) {
       const now = document.activeElement;
       const elsewhere = now !== before && now !== document.body && !writing().contains(now);
-      writing().replaceWith(document.importNode(next, true));
+      const stays = replaceWriting(next, command);
       // An author who has gone on to another field stays there.
-      if (!elsewhere) writing().querySelector('[autofocus]')?.focus();
+      if (!stays && !elsewhere) writing().querySelector('[autofocus]')?.focus();
       form.dispatchEvent(new Event('input'));
     }
     const submit = next ? sent : button || sent;

@@ -186,6 +186,7 @@ class ComposerWalkIT {
         assertThat(page.locator(".block")).hasCount(8);
         Screens.look(page, "composer-blocks");
         typedWhileTheServiceAnswers(page);
+        typedInAnotherBlock(page);
         for (int left = 7; left > 1; left--) {
             page.locator("button[value=delete-" + left + "]").click();
             assertThat(page.locator(".block")).hasCount(left);
@@ -209,6 +210,25 @@ class ComposerWalkIT {
         assertThat(page.locator("#block-1-text")).hasValue("Second, typed meanwhile");
         assertThat(page.locator("#block-2-text")).hasValue("Second, typed meanwhile");
         page.locator("button[value=delete-2]").click();
+        assertThat(page.locator(".block")).hasCount(8);
+        page.locator("#block-1-text").fill("Second");
+    }
+
+    /** An author who goes on to write in another block stays there, at the same place in the text. */
+    private static void typedInAnotherBlock(Page page) {
+        Route add = waits(page, "add-0-TEXT", () -> {
+            page.locator("#block-0 summary").click();
+            page.locator("button[value=add-0-TEXT]").click();
+        });
+        page.locator("#block-1-text").focus();
+        page.keyboard().press("Home");
+        page.keyboard().type("A ");
+        add.resume();
+        assertThat(page.locator(".block")).hasCount(9);
+        assertThat(page.locator("#block-2-text")).isFocused();
+        page.keyboard().type("new ");
+        assertThat(page.locator("#block-2-text")).hasValue("A new Second");
+        page.locator("button[value=delete-0]").click();
         assertThat(page.locator(".block")).hasCount(8);
         page.locator("#block-1-text").fill("Second");
     }
