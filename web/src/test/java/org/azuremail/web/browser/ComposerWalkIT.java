@@ -203,7 +203,11 @@ class ComposerWalkIT {
 
     /** A slow connection loses nothing that is typed while a button waits, and a double click is one click. */
     private static void typedWhileTheServiceAnswers(Page page) {
-        Route copy = waits(page, "copy-1", page.locator("button[value=copy-1]")::dblclick);
+        Locator button = page.locator("button[value=copy-1]");
+        String place = "button => button.getBoundingClientRect().top + scrollY";
+        Object before = button.evaluate(place);
+        Route copy = waits(page, "copy-1", button::dblclick);
+        Assertions.assertThat(button.evaluate(place)).isEqualTo(before);
         page.locator("#block-1-text").fill("Second, typed meanwhile");
         copy.resume();
         assertThat(page.locator(".block")).hasCount(9);
