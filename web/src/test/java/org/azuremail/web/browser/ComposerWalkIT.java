@@ -8,6 +8,8 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ForcedColors;
+import com.microsoft.playwright.options.Media;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -129,6 +131,7 @@ class ComposerWalkIT {
         Screens.picture(page, "composer-content-wide");
         view(page, "phone");
         Screens.picture(page, "composer-content-wide-phone");
+        theViewIsSeenInHighContrast(page);
         view(page, "dark");
         assertThat(page.locator("iframe.dark[name]")).hasCount(1);
         assertThat(page.frameLocator("iframe.dark[name]").locator("h1")).hasText("Hello Alex Sample");
@@ -153,6 +156,15 @@ class ComposerWalkIT {
         Screens.look(page, "composer-content-error");
         page.getByLabel("Subject line").fill("News of the week");
         assertThat(page.locator("#saved")).containsText("Saved at");
+    }
+
+    private static void theViewIsSeenInHighContrast(Page page) {
+        page.emulateMedia(new Page.EmulateMediaOptions().setForcedColors(ForcedColors.ACTIVE));
+        String color = "label => getComputedStyle(label).color";
+        Assertions.assertThat(page.locator(".views :checked + span").evaluate(color))
+                .isNotEqualTo(
+                        page.locator(".views :not(:checked) + span").first().evaluate(color));
+        page.emulateMedia(new Page.EmulateMediaOptions().setForcedColors(ForcedColors.NONE));
     }
 
     private static void blocks(Page page) {
@@ -185,6 +197,7 @@ class ComposerWalkIT {
         page.locator("button[value=delete-2]").click();
         assertThat(page.locator(".block")).hasCount(8);
         Screens.look(page, "composer-blocks");
+        SiteWalk.largeLetters(page, "the blocks");
         typedWhileTheServiceAnswers(page);
         typedInAnotherBlock(page);
         for (int left = 7; left > 1; left--) {
@@ -327,6 +340,7 @@ class ComposerWalkIT {
         assertThat(page).hasURL(Pattern.compile(".*/edit/recipients"));
         Screens.look(page, "composer-recipients");
         page.getByLabel("On this date").check();
+        SiteWalk.largeLetters(page, "recipients and time");
         page.getByLabel("Time zone").selectOption("Europe/Berlin");
         page.locator("#time").fill("02:30");
         page.locator("#date").fill("2027-03-28");
@@ -341,6 +355,11 @@ class ComposerWalkIT {
         Screens.look(page, "composer-review");
         page.getByText("Schedule", new Page.GetByTextOptions().setExact(true)).click();
         assertThat(page.locator(".notice")).containsText("scheduled");
+        page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));
+        assertThat(page.locator("header:visible, .buttons:visible, .menu:visible"))
+                .hasCount(0);
+        assertThat(page.locator("h1")).isVisible();
+        page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.SCREEN));
     }
 
     @Test

@@ -109,6 +109,14 @@ final class SiteWalk {
         }
     }
 
+    /** A reader on a phone may have set the browser to letters of twice the size. */
+    static void largeLetters(Page page, String path) {
+        page.evaluate("document.documentElement.style.fontSize = '200%'");
+        fits(page, Screens.PHONE, path);
+        page.evaluate("document.documentElement.style.fontSize = ''");
+        page.setViewportSize(Screens.DESK, 900);
+    }
+
     private static void fits(Page page, int width, String path) {
         page.setViewportSize(width, 900);
         assertThat((List<?>) page.evaluate(TOO_WIDE))
