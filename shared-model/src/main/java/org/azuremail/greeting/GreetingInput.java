@@ -128,7 +128,8 @@ public record GreetingInput(
     }
 
     private static int number(@Nullable String text) {
-        return strip(text).matches("[0-9]{1,5}") ? Integer.parseInt(strip(text)) : -1;
+        String number = AsciiWord.digits(strip(text));
+        return number.matches("[0-9]{1,5}") ? Integer.parseInt(number) : -1;
     }
 
     private static Optional<LocalTime> time(String text) {

@@ -25,6 +25,15 @@ public final class AsciiWord {
         return typed.chars().allMatch(c -> c < 128) ? typed.toLowerCase(Locale.ROOT) : typed;
     }
 
+    /** Returns the text with the decimal digits of every script as ASCII digits. */
+    public static String digits(String typed) {
+        StringBuilder text = new StringBuilder(typed.length());
+        typed.codePoints()
+                .map(c -> Character.isDigit(c) ? '0' + Character.digit(c, 10) : c)
+                .forEach(text::appendCodePoint);
+        return text.toString();
+    }
+
     /** Returns the word for a constant, in lower case with {@code -} for {@code _}. */
     public static String of(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');

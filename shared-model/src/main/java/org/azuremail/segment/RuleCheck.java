@@ -94,7 +94,8 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
                 : refused(RuleFault.RULES_WORD, value, RuleJson.words(all));
     }
 
-    private static FieldValue days(String value) {
+    private static FieldValue days(String typed) {
+        String value = AsciiWord.digits(typed);
         return value.matches("[0-9]{1,4}") && Integer.parseInt(value) <= MAX_DAYS
                 ? new FieldValue.Valid(value)
                 : refused(RuleFault.RULES_DAYS);

@@ -43,4 +43,9 @@ class AsciiWordTest {
         assertThat(FileEncoding.parse("w\u0131ndows-1252")).isEmpty();
         assertThat(Plan.parse("fee-pay\u0130ng")).isEmpty();
     }
+
+    @Test
+    void digitsOfEveryScriptBecomeAsciiDigits() {
+        assertThat(AsciiWord.digits("٣٠ ۱۲ १० ๙ 5 a-½Ⅷ²")).isEqualTo("30 12 10 9 5 a-½Ⅷ²");
+    }
 }

@@ -74,6 +74,7 @@ class PeopleFilterTest extends OnSegments {
                 "joined after | 2026-03-01 | ann",
                 "joined before | 2026-03-01 | bob",
                 "joined in-last-days | 3 | ann",
+                "joined in-last-days | ٣ | ann",
                 "joined in-last-days | 1 | ''",
                 "source is | form | ann",
                 "source is | import | bob"

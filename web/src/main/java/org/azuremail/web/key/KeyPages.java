@@ -22,6 +22,7 @@ import org.azuremail.time.Time;
 import org.azuremail.web.account.Account;
 import org.azuremail.web.account.Accounts;
 import org.azuremail.web.account.Secret;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.IdempotentForms;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageNotFoundException;
@@ -102,7 +103,7 @@ record KeyPages(
          * Returns the quota of a subscribe key; 0 when the field is empty; empty when the text is not a valid quota.
          */
         private Optional<Integer> requests() {
-            String typed = stripped(requestsPerSecond);
+            String typed = FormErrors.number(requestsPerSecond);
             if (typed.isEmpty() || chosenScope() != ApiKey.Scope.SUBSCRIBE) {
                 return Optional.of(0);
             }

@@ -1,9 +1,14 @@
 package org.azuremail.web.layout;
 
+import java.text.DecimalFormatSymbols;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.validation.Errors;
 import org.springframework.web.multipart.MultipartFile;
@@ -21,6 +26,29 @@ public final class FormErrors {
     /** Returns the typed text without blanks around it. */
     public static String stripped(@Nullable String typed) {
         return text(typed).strip();
+    }
+
+    /**
+     * Returns a typed number in ASCII digits and without the thousands separators of the reader's language, because
+     * pages show numbers with them. Other texts keep their separators.
+     */
+    public static String number(@Nullable String typed) {
+        String text = AsciiWord.digits(stripped(typed));
+        char between = symbols().getGroupingSeparator();
+        String separator = Character.isSpaceChar(between) ? "\\h" : Pattern.quote(String.valueOf(between));
+        String point = Pattern.quote(String.valueOf(symbols().getDecimalSeparator()));
+        Matcher thousands = Pattern.compile("([0-9]{1,3}(?:" + separator + "[0-9]{3})+)((?:" + point + "[0-9]+)?)")
+                .matcher(text);
+        return thousands.matches() ? thousands.group(1).replaceAll(separator, "") + thousands.group(2) : text;
+    }
+
+    /** Returns a typed number like {@link #number}, with a point before its decimals. */
+    public static String decimal(@Nullable String typed) {
+        return number(typed).replace(symbols().getDecimalSeparator(), '.');
+    }
+
+    private static DecimalFormatSymbols symbols() {
+        return DecimalFormatSymbols.getInstance(LocaleContextHolder.getLocale());
     }
 
     /**

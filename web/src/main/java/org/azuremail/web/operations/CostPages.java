@@ -43,7 +43,7 @@ record CostPages(MonthlyCosts costs, OperationsProperties settings) {
                 Pattern shape,
                 Map<Item, BigDecimal> typed,
                 BindingResult errors) {
-            String text = value == null ? "" : value.strip().replace(",", "");
+            String text = shape == WHOLE ? FormErrors.number(value) : FormErrors.decimal(value);
             if (shape.matcher(text).matches()) {
                 typed.put(item, new BigDecimal(text));
             } else if (!text.isEmpty()) {

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.operations.Console;
 import org.azuremail.operations.Console.Weight;
 import org.azuremail.operations.OperationsProperties;
@@ -51,7 +52,8 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames workN
     record ServiceForm(@Nullable String interval, @Nullable String shown) {
 
         Optional<Duration> read() {
-            Matcher typed = INTERVAL.matcher(stripped(interval).toLowerCase(Locale.ROOT));
+            Matcher typed =
+                    INTERVAL.matcher(AsciiWord.digits(stripped(interval)).toLowerCase(Locale.ROOT));
             return typed.matches()
                     ? Optional.of(UNITS.getOrDefault(typed.group(2), Duration.ZERO)
                             .multipliedBy(Long.parseLong(typed.group(1))))
@@ -193,7 +195,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames workN
     }
 
     private static @Nullable Integer number(String field, @Nullable String value, int max, BindingResult errors) {
-        String typed = stripped(value);
+        String typed = FormErrors.number(value);
         if (typed.isEmpty()) {
             return null;
         }

@@ -70,7 +70,7 @@ public record LimitForm(
 
     /** Returns the number in one field, 0 if the field is empty. A mistake is reported at that field. */
     public static int number(String field, @Nullable String typed, Errors errors) {
-        String text = FormErrors.stripped(typed);
+        String text = FormErrors.number(typed);
         if (text.isEmpty()) {
             return 0;
         }

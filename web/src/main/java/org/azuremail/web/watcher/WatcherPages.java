@@ -51,6 +51,8 @@ record WatcherPages(
     private static final int PAGE = 100;
     private static final List<String> TABS = List.of("all", "running", "waiting", "failed", "deleted");
 
+    private static final List<String> NUMBERS = List.of("minutes", "atHour", "entries", "port");
+
     /** The fields in the order of the page, so that errors are listed in that order. */
     private static final List<String> FIELDS =
             List.of(("address list forwardTo what protocol host security port username password folder done moveTo"
@@ -284,6 +286,7 @@ record WatcherPages(
         settings.keySet().removeAll(List.of("name", "kind", "etag"));
         settings.keySet().removeIf(field -> field.startsWith("_"));
         settings.values().removeIf(String::isBlank);
+        NUMBERS.forEach(name -> settings.computeIfPresent(name, (key, typed) -> FormErrors.number(typed)));
         return settings;
     }
 

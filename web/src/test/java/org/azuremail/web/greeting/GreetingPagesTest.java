@@ -144,6 +144,15 @@ class GreetingPagesTest {
     }
 
     @Test
+    void daysAreTypedInTheDigitsOfTheKeyboard() throws Exception {
+        Map<String, String> typed = typed();
+        typed.putAll(Map.of("occasion", "after-joining", "days", "٣٠"));
+        browser.open("/greetings/new").submit("/greetings/new", typed);
+
+        assertThat(browser.text()).contains("The greeting is created", "30 days after subscribing");
+    }
+
+    @Test
     void everyMistakeIsToldAtItsField() throws Exception {
         Map<String, String> wrong = typed();
         wrong.putAll(Map.of("name", " ", "field", "other", "time", "25:00", "message", ""));

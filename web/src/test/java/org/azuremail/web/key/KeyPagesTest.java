@@ -161,7 +161,7 @@ class KeyPagesTest {
     @Test
     void quotaIsChosenOnThePage() throws Exception {
         browser.signIn().open("/keys/new");
-        for (String wrong : new String[] {"0", "-1", "100001", "many", "1e3", "\u0661"}) {
+        for (String wrong : new String[] {"0", "-1", "100001", "many", "1e3", "\u0660"}) {
             browser.submit("/keys/new", Map.of("label", "x", "scope", "SUBSCRIBE", "requestsPerSecond", wrong));
             assertThat(browser.errorAt("requestsPerSecond")).as(wrong).contains("whole number from 1 to 100,000");
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.azuremail.limit.Limits;
@@ -42,6 +43,16 @@ class SendingPagesTest extends OnTransports {
                 .contains("25 a second", "2,000 an hour", "40,000 a day")
                 .doesNotContain("a minute");
         assertThat(limits.of("outbox").limits()).isEqualTo(new Limits(25, 0, 2_000, 40_000));
+    }
+
+    @Test
+    void limitsAreTypedInTheDigitsOfTheBrowsersLanguage() throws Exception {
+        browser.signIn().inLanguage(Locale.forLanguageTag("ar-EG")).open("/settings/transports/outbox");
+        browser.submit("/settings/transports/outbox/limits", Map.of("second", "٢٥", "hour", "٢٬٠٠٠"));
+
+        assertThat(limits.of("outbox").limits()).isEqualTo(new Limits(25, 0, 2_000, 0));
+        assertThat(browser.open("/settings").text()).contains("٢٥ a second", "٢٬٠٠٠ an hour");
+        browser.inLanguage(Locale.ENGLISH);
     }
 
     @Test
