@@ -127,7 +127,7 @@ class TransportsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"https://lists.contoso.edu/mail,lists.contoso.edu", "http://mail_host:8080,localhost"})
+    @CsvSource({"https://lists.contoso.edu,lists.contoso.edu", "http://mail_host:8080,localhost"})
     void anSmtpServerIsGreetedByTheNameOfThePublicUrl(String url, String name) {
         try (ScriptedSmtpServer server = new ScriptedSmtpServer()) {
             runner.withPropertyValues(
