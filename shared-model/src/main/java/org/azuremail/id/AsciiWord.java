@@ -17,7 +17,9 @@ public final class AsciiWord {
     /** Returns whether a typed text is this word, ignoring case; {@code null} is no word. */
     public static boolean same(String word, @Nullable String typed) {
         return word.equals(typed)
-                || (typed != null && word.length() == typed.length() && lower(word).equals(lower(typed)));
+                || (typed != null
+                        && word.length() == typed.length()
+                        && lower(word).equals(lower(typed)));
     }
 
     /** Returns the word in lower case; a word with letters outside ASCII is returned unchanged. */

@@ -210,7 +210,8 @@ class ComposerWalkIT {
     }
 
     private static void insertImage(Page page) {
-        page.getByText("Insert an image", new Page.GetByTextOptions().setExact(true)).click();
+        page.getByText("Insert an image", new Page.GetByTextOptions().setExact(true))
+                .click();
         page.locator(".latest button").click();
     }
 
