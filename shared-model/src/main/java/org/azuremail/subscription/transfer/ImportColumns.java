@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the number of the column, or -1 if there is none, like the next two
  * @param givenName combined with the family name in rows without a name; both are attributes, too
  * @param attributes the attribute of each column; {@code null} for other columns
- * @param standing the headings of the columns that may say that a person gets no email
+ * @param standing the columns that may say that a person gets no email
  */
 record ImportColumns(
         int email,
@@ -38,7 +37,7 @@ record ImportColumns(
         int familyName,
         Delimiter delimiter,
         List<@Nullable String> attributes,
-        SortedMap<Integer, String> standing) {
+        List<Standing> standing) {
 
     private static final List<String> EMAIL = List.of("email", "emailaddress", "mail", "mailaddress", "address");
     private static final List<String> NAME = List.of("name", "fullname", "displayname");
@@ -53,6 +52,13 @@ record ImportColumns(
 
     /** Columns of Mailchimp with the time since which a person gets no email. */
     private static final Set<String> NO_EMAIL_SINCE = Set.of("unsubtime", "cleantime");
+
+    /**
+     * A column that may say that a person gets no email.
+     *
+     * @param state whether it contains a state; otherwise, any value says so
+     */
+    private record Standing(int column, String heading, boolean state) {}
 
     /** Columns of this service's exports that are not attributes. */
     static final Set<String> EXPORT_COLUMNS = Set.of("state", "verified", "created_at", "left_at");
@@ -81,15 +87,16 @@ record ImportColumns(
         }
         int name = findColumn(bare, NAME);
         List<@Nullable String> attributes = new ArrayList<>();
-        SortedMap<Integer, String> standing = new TreeMap<>();
+        List<Standing> standing = new ArrayList<>();
         Set<String> taken = new HashSet<>();
         for (int i = 0; i < headings.size(); i++) {
             attributes.add(i < ours || i == email || i == name ? null : attribute(headings.get(i), taken));
             if (taken.size() > MailingList.MAX_ATTRIBUTES) {
                 throw new ImportRefusedException(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES);
             }
-            if (STATE.contains(bare.get(i)) || NO_EMAIL_SINCE.contains(bare.get(i))) {
-                standing.put(i, headings.get(i).strip());
+            boolean state = STATE.contains(bare.get(i));
+            if (state || NO_EMAIL_SINCE.contains(bare.get(i))) {
+                standing.add(new Standing(i, headings.get(i).strip(), state));
             }
         }
         return new ImportColumns(
@@ -121,15 +128,15 @@ record ImportColumns(
 
     /** Returns whether the row says that the person has not confirmed. */
     boolean unconfirmed(CSVRecord row) {
-        return standing.keySet().stream().anyMatch(column -> "unconfirmed".equals(bare(cell(row, column))));
+        return standing.stream().filter(Standing::state).anyMatch(state -> bare(cell(row, state.column()))
+                .equals("unconfirmed"));
     }
 
     private void requireMayGetEmail(CSVRecord row) throws ImportRefusedException {
-        for (Map.Entry<Integer, String> column : standing.entrySet()) {
-            String value = cell(row, column.getKey());
-            boolean left = STATE.contains(bare(column.getValue())) ? NO_EMAIL.contains(bare(value)) : !value.isEmpty();
-            if (left) {
-                throw new ImportRefusedException(ImportReason.ROW_NO_EMAIL, column.getValue(), shortened(value));
+        for (Standing one : standing) {
+            String value = cell(row, one.column());
+            if (one.state() ? NO_EMAIL.contains(bare(value)) : !value.isEmpty()) {
+                throw new ImportRefusedException(ImportReason.ROW_NO_EMAIL, one.heading(), shortened(value));
             }
         }
     }
