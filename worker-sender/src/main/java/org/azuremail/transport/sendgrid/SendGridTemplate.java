@@ -13,8 +13,11 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.Mailbox;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.io.SerializedString;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -30,14 +33,35 @@ final class SendGridTemplate {
 
     private record Tag(Template.Field field, Escaping escaping) {}
 
+    /**
+     * A header whose JSON is escaped only once.
+     *
+     * @param constant the value; {@code null} if it depends on the recipient
+     */
+    private record Header(
+            SerializableString name,
+            Template value,
+            @Nullable SerializableString constant) {
+
+        static Header of(MailHeader header) {
+            boolean same = header.value().fieldNames().isEmpty();
+            return new Header(
+                    new SerializedString(header.name()),
+                    header.value(),
+                    same ? new SerializedString(header.value().merge(Map.of(), Escaping.ONE_LINE)) : null);
+        }
+    }
+
     private final MailContent content;
-    private final Map<Tag, String> tags = new LinkedHashMap<>();
+    private final List<Header> headers;
+    private final Map<Tag, SerializableString> tags = new LinkedHashMap<>();
     private final String nonce;
     private final String shared;
 
     /** @param nonce a secret, so that no value can contain a tag */
     SendGridTemplate(MailContent content, String nonce) {
         this.content = content;
+        this.headers = content.headers().stream().map(Header::of).toList();
         this.nonce = nonce;
         this.shared = shared(tagged(content.text(), Escaping.NONE), tagged(content.html(), Escaping.HTML));
     }
@@ -49,7 +73,9 @@ final class SendGridTemplate {
                 text.append(literal.text());
             } else if (part instanceof Template.Field field) {
                 Tag tag = new Tag(field, field.escaping(escaping));
-                text.append(tags.computeIfAbsent(tag, added -> "%" + nonce + "x" + tags.size() + "%"));
+                text.append(
+                        tags.computeIfAbsent(tag, added -> new SerializedString("%" + nonce + "x" + tags.size() + "%"))
+                                .getValue());
             }
         }
         return text.toString();
@@ -100,8 +126,8 @@ final class SendGridTemplate {
     /** Returns whether SendGrid takes the email's values as substitutions. */
     boolean fits(Filled filled) {
         long bytes = 0;
-        for (String name : tags.values()) {
-            bytes += name.length();
+        for (SerializableString name : tags.values()) {
+            bytes += name.charLength();
         }
         long max = bytes;
         for (String value : filled.values()) {
@@ -125,8 +151,13 @@ final class SendGridTemplate {
         out.writeStringProperty("subject", content.subject(mail.fields()));
         out.writeName("headers").writeStartObject();
         out.writeStringProperty("Message-ID", "<" + mail.messageId() + ">");
-        for (MailHeader header : content.headers()) {
-            out.writeStringProperty(header.name(), header.value().merge(mail.fields(), Escaping.ONE_LINE));
+        for (Header header : headers) {
+            out.writeName(header.name());
+            if (header.constant() != null) {
+                out.writeString(header.constant());
+            } else {
+                out.writeString(header.value().merge(mail.fields(), Escaping.ONE_LINE));
+            }
         }
         out.writeEndObject();
         if (mail.handle() != null) {
@@ -137,8 +168,8 @@ final class SendGridTemplate {
         if (!values.isEmpty()) {
             out.writeName("substitutions").writeStartObject();
             int next = 0;
-            for (String name : tags.values()) {
-                out.writeStringProperty(name, values.get(next++));
+            for (SerializableString name : tags.values()) {
+                out.writeName(name).writeString(values.get(next++));
             }
             out.writeEndObject();
         }
