@@ -125,10 +125,8 @@ public record FeedbackRecorder(
             case COMPLAINT ->
                 suppressions.suppress(address, SuppressionReason.SUPPRESSED_COMPLAINT, feedback.at(), "", why);
             case BLOCKED -> {}
-            case SOFT_BOUNCE -> {
-                String name = email.range().shard().ref() + "." + email.generation();
-                suppressions.softBounce(address, name, feedback.at());
-            }
+            case SOFT_BOUNCE ->
+                suppressions.softBounce(address, email.range().shard().ref(), email.generation(), feedback.at());
         }
     }
 

@@ -46,6 +46,8 @@ public enum ReasonCode implements Reason.Code {
     PUT_OFF,
     /** The provider did not accept the email for these recipients, and did not ask for another attempt. */
     NOT_ACCEPTED,
+    /** The server says that the recipient's mailbox does not exist. Parameter: the server's words. */
+    NO_MAILBOX,
     /** An email could not be prepared and will be tried again. Parameter: the exception. */
     PREPARING_FAILED,
     /**

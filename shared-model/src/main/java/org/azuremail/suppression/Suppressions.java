@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.MessageRef;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
@@ -89,8 +90,14 @@ public final class Suppressions {
         return change(address, known -> known.suppressed(action));
     }
 
-    /** Records an email to the address that bounced for a temporary reason; the same email counts once. */
-    public boolean softBounce(EmailAddress address, String email, Instant at) {
+    /**
+     * Records an email that bounced, but not for a reason that suppresses the address at once. Several of them do; the
+     * same email counts once.
+     *
+     * @param generation the generation of the message's sending in which the email was sent
+     */
+    public boolean softBounce(EmailAddress address, MessageRef message, int generation, Instant at) {
+        String email = message + "." + generation;
         return change(address, known -> known.softBounced(email, at, settings.softBounces(), settings.within()));
     }
 

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.MessageRef;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -69,7 +70,7 @@ class SuppressionsTest {
         suppressions.suppress(BOB, SUPPRESSED_COMPLAINT, NOON, "", "");
         suppressions.suppress(BOB, SUPPRESSED_BOUNCE, after(1), "", "");
         for (int email = 0; email < 5; email++) {
-            suppressions.softBounce(BOB, "message" + email, after(1));
+            suppressions.softBounce(BOB, new MessageRef(1 + email), 1, after(1));
         }
         assertThat(suppressions.findReason(BOB)).isEmpty();
         assertThat(suppressions.find(BOB).orElseThrow().release())
@@ -123,13 +124,14 @@ class SuppressionsTest {
 
     @Test
     void threeDifferentEmailsWithinThirtyDaysMakeSoftBouncesAReason() {
-        suppressions.softBounce(BOB, "1", after(0));
-        suppressions.softBounce(BOB, "1", after(0));
-        suppressions.softBounce(BOB, "1", after(1));
-        suppressions.softBounce(BOB, "2", after(31));
-        suppressions.softBounce(BOB, "3", after(32));
+        suppressions.softBounce(BOB, new MessageRef(1), 1, after(0));
+        suppressions.softBounce(BOB, new MessageRef(1), 1, after(0));
+        suppressions.softBounce(BOB, new MessageRef(1), 1, after(1));
+        suppressions.softBounce(BOB, new MessageRef(2), 1, after(31));
+        suppressions.softBounce(BOB, new MessageRef(3), 1, after(32));
         assertThat(suppressions.findReason(BOB)).as("two within the time").isEmpty();
-        assertThat(suppressions.softBounce(BOB, "4", after(33))).isTrue();
+        assertThat(suppressions.softBounce(BOB, new MessageRef(4), 1, after(33)))
+                .isTrue();
         assertThat(suppressions.findReason(BOB)).contains(SUPPRESSED_SOFT_BOUNCES);
     }
 
@@ -139,9 +141,9 @@ class SuppressionsTest {
                 one -> one.suppress(BOB, SUPPRESSED_BOUNCE, after(3), "", "550"),
                 one -> one.suppress(BOB, SUPPRESSED_COMPLAINT, after(5), "", ""),
                 one -> one.suppress(BOB, SUPPRESSED_COMPLAINT, after(4), "", ""),
-                one -> one.softBounce(BOB, "1", after(0)),
-                one -> one.softBounce(BOB, "2", after(1)),
-                one -> one.softBounce(BOB, "3", after(2))));
+                one -> one.softBounce(BOB, new MessageRef(1), 1, after(0)),
+                one -> one.softBounce(BOB, new MessageRef(2), 1, after(1)),
+                one -> one.softBounce(BOB, new MessageRef(3), 1, after(2))));
         events.addAll(events);
         List<Suppression> ends = new ArrayList<>();
         for (int seed = 0; seed < 50; seed++) {

@@ -8,6 +8,7 @@ import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.RecordedOutcome;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.Delivery;
@@ -92,6 +93,29 @@ record OutcomeRecorder(SenderContext context, HeldRange held, Delivery delivery,
         OutcomeArchive.Result result = context.archive().record(held.key().shard(), outcomes.recorded);
         changed.addAll(result.changed());
         seen.settle(outcomes.rows, result.outcomes());
+        countMissingMailboxes(outcomes);
+    }
+
+    /**
+     * Counts an email to a mailbox that does not exist as a soft bounce, not a hard one: often our own server says so,
+     * and a mistake in its settings must not suppress a whole domain. If this fails, only the count is lost.
+     */
+    private void countMissingMailboxes(Outcomes outcomes) {
+        try {
+            for (RecordedOutcome one : outcomes.recorded) {
+                if (one.outcome() == Outcome.FAILED && one.reason().is(ReasonCode.NO_MAILBOX)) {
+                    context.suppressions()
+                            .softBounce(
+                                    one.recipient().address(),
+                                    held.key().shard().ref(),
+                                    one.generation(),
+                                    one.at());
+                    renew();
+                }
+            }
+        } catch (StorageException away) {
+            LOG.warn("missing mailboxes of {} are not counted", held.key(), away);
+        }
     }
 
     void recountChanged() {

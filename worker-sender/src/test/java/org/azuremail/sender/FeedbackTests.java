@@ -22,7 +22,11 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,6 +87,45 @@ class FeedbackTests extends OnFeedback {
                     List.of(event(5, Kind.SOFT_BOUNCE, message), event(5, Kind.SOFT_BOUNCE, message)));
         }
         assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_SOFT_BOUNCES);
+    }
+
+    /** A server that refuses at once may be ours, and wrong about a whole domain. */
+    @ParameterizedTest
+    @CsvSource({"NO_MAILBOX, true", "NOT_ACCEPTED, false"})
+    void threeMessagesToAMissingMailboxSuppress(ReasonCode code, boolean suppressed) {
+        list();
+        for (int message = 0; message < 3; message++) {
+            assertThat(why(5)).isEmpty();
+            MessageRef ref = begin();
+            world.transport.answer(
+                    (mail, attempt) -> mail.to().address().value().equals(address(5))
+                            ? new Answer.Refused(Reason.of(code, "550 5.1.1 no such user"))
+                            : new Answer.Accepted("id"));
+            world.runToEnd();
+            assertThat(counts(ref)).isEqualTo(new OutcomeCounts(11, 1, 0, 0));
+        }
+        assertThat(why(5))
+                .isEqualTo(suppressed ? Optional.of(SuppressionReason.SUPPRESSED_SOFT_BOUNCES) : Optional.empty());
+        assertThat(why(6)).isEmpty();
+    }
+
+    @Test
+    void outcomesAreRecordedAlthoughAMissingMailboxCannotBeCounted() {
+        list();
+        MessageRef ref = begin();
+        world.transport.answer((mail, attempt) -> new Answer.Refused(Reason.of(ReasonCode.NO_MAILBOX, "550 5.1.1")));
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.place().equals("suppression") && call.kind() == Call.Kind.WRITE) {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "away", null);
+                }
+            }
+        });
+
+        world.runToEnd();
+
+        assertThat(counts(ref)).isEqualTo(new OutcomeCounts(0, RECIPIENTS, 0, 0));
     }
 
     @ParameterizedTest

@@ -12,6 +12,8 @@ import java.util.function.UnaryOperator;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -79,7 +81,9 @@ class JournalCrashIT {
     }
 
     private static Answer mixed(String address) {
-        return address.startsWith("v03") ? new Answer.Refused("550 no") : new Answer.Accepted("250 ok");
+        return address.startsWith("v03")
+                ? new Answer.Refused(Reason.of(ReasonCode.NO_MAILBOX, "550 no"))
+                : new Answer.Accepted("250 ok");
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.regex.Pattern;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
@@ -34,6 +35,9 @@ sealed interface SmtpVerdict {
      * "Bad sender's mailbox address syntax" and "bad sender's system address" (RFC 3463, 3.2), often said to RCPT TO.
      */
     Pattern BAD_SENDER = Pattern.compile("[45]\\.1\\.[78]");
+
+    /** "Bad destination mailbox address" (RFC 3463, 3.2) and "recipient address has null MX" (RFC 7505, 4.2). */
+    Pattern NO_MAILBOX = Pattern.compile("5\\.1\\.(1|10)");
 
     /** The email has its answer. The next may follow on the same connection if it is still open. */
     record Answered(Answer answer) implements SmtpVerdict {}
@@ -86,7 +90,11 @@ sealed interface SmtpVerdict {
         if (forNow) {
             return new Answered(new Answer.RetryAfter(DEFERRAL, reply.text()));
         }
-        Answer.Refused refused = new Answer.Refused(reply.text());
+        Answer.Refused refused = new Answer.Refused(
+                reply.stage() == Stage.RCPT
+                                && NO_MAILBOX.matcher(reply.enhanced()).matches()
+                        ? Reason.of(ReasonCode.NO_MAILBOX, reply.text())
+                        : reply.reason());
         if (tooLarge(reply)) {
             return new TooLarge(refused);
         }

@@ -38,7 +38,7 @@ class SmtpAnswersTest extends OnScriptedServer {
         HandOverResult handOver = handOver(3);
 
         int refused = command.startsWith("RCPT") ? 1 : 0;
-        assertThat(handOver.answers().get(refused)).isEqualTo(new Answer.Refused(reply));
+        assertThat(handOver.answers().get(refused)).isEqualTo(refusal(reply));
         assertThat(handOver.answers())
                 .filteredOn(Answer.Accepted.class::isInstance)
                 .hasSize(2);
@@ -218,9 +218,32 @@ class SmtpAnswersTest extends OnScriptedServer {
 
         HandOverResult handOver = handOver(3);
 
-        assertThat(handOver.answers().get(0)).isEqualTo(new Answer.Refused(reply));
+        assertThat(handOver.answers().get(0)).isEqualTo(refusal(reply));
         assertThat(handOver.unavailable()).isEmpty();
         assertThat(server.recipients()).hasSize(2);
+    }
+
+    private static Answer.Refused refusal(String reply) {
+        return new Answer.Refused(
+                reply.contains("5.1.1") ? Reason.of(ReasonCode.NO_MAILBOX, reply) : Reason.ofText(reply));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RCPT TO:<u0000001,550 5.1.1 no such user,true",
+        "RCPT TO:<u0000001,556 5.1.10 recipient address has null MX,true",
+        "RCPT TO:<u0000001,550 no such user,false",
+        "RCPT TO:<u0000001,550 5.1.11 no such user,false",
+        "RCPT TO:<u0000001,550 5.2.1 disabled,false",
+        "DATA,554 5.1.1 no such user,false",
+        ".,554 5.1.1 no such user,false"
+    })
+    void onlyTheCodeForAMissingMailboxSaysThatThereIsNone(String command, String reply, boolean missing) {
+        server.replyOnce(command, reply);
+
+        assertThat(handOver(3).answers().get(0))
+                .isEqualTo(
+                        new Answer.Refused(missing ? Reason.of(ReasonCode.NO_MAILBOX, reply) : Reason.ofText(reply)));
     }
 
     @ParameterizedTest
@@ -278,7 +301,7 @@ class SmtpAnswersTest extends OnScriptedServer {
 
         HandOverResult handOver = handOver(5);
 
-        assertThat(handOver.answers()).hasSize(5).containsOnly(new Answer.Refused(reply));
+        assertThat(handOver.answers()).hasSize(5).containsOnly(refusal(reply));
         assertThat(handOver.unavailable()).isEmpty();
     }
 

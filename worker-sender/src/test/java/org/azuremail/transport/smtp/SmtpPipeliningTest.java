@@ -11,6 +11,8 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOverResult;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,7 +95,8 @@ class SmtpPipeliningTest extends OnScriptedServer {
 
         HandOverResult handOver = handOver(3);
 
-        assertThat(handOver.answers().get(1)).isEqualTo(new Answer.Refused("550 5.1.1 no such user"));
+        assertThat(handOver.answers().get(1))
+                .isEqualTo(new Answer.Refused(Reason.of(ReasonCode.NO_MAILBOX, "550 5.1.1 no such user")));
         assertThat(server.recipients()).containsExactly("u0000001@bench.test", "u0000003@bench.test");
         assertThat(server.mails()).hasSize(3).filteredOn(String::isEmpty).hasSize(1);
         assertThat(server.connections()).isEqualTo(1);
