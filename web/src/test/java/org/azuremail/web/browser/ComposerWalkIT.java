@@ -6,17 +6,11 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.FrameLocator;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Route;
-import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ForcedColors;
 import com.microsoft.playwright.options.Media;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
-import org.azuremail.gallery.Gallery;
-import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,59 +39,8 @@ class ComposerWalkIT {
             sessionEnds(page, service.url());
             conflict(page, service.url());
             recipientsAndReview(page);
-            theTemplatesFit(page, service.url());
+            TemplatesWalk.fit(page, service.url());
         }
-    }
-
-    private static void theTemplatesFit(Page page, String url) {
-        for (MessageTemplate template : Gallery.shipped()) {
-            String html = page.request()
-                    .get(url + "/templates/" + template.name() + "/preview.html")
-                    .text();
-            page.navigate("about:blank");
-            page.setContent(html);
-            for (int width : new int[] {320, 600, 1200}) {
-                page.setViewportSize(width, 800);
-                Assertions.assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
-                        .as("width of %s at %d", template.name(), width)
-                        .isLessThanOrEqualTo(width);
-            }
-            for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-                page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-                Screens.contrast(page, template.name() + " in " + scheme);
-            }
-            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
-        }
-        withoutImages(page, url);
-    }
-
-    /** Many mail programs load no images. They show the alt texts, which must not make an email wider. */
-    private static void withoutImages(Page page, String url) {
-        page.route("**/*", route -> {
-            if (route.request().resourceType().equals("image")) {
-                route.abort();
-            } else {
-                route.resume();
-            }
-        });
-        for (MessageTemplate template : Gallery.shipped()) {
-            String html = page.request()
-                    .get(url + "/templates/" + template.name() + "/preview.html")
-                    .text();
-            page.navigate("about:blank");
-            page.setContent(html);
-            page.setViewportSize(320, 800);
-            Assertions.assertThat(
-                            (List<?>)
-                                    page.evaluate(
-                                            "[...document.images].filter(image => !image.hasAttribute('alt')).map(image => image.outerHTML)"))
-                    .as("images of %s without a text", template.name())
-                    .isEmpty();
-            Assertions.assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
-                    .as("width of %s without images", template.name())
-                    .isLessThanOrEqualTo(320);
-        }
-        page.unroute("**/*");
     }
 
     private static void content(Page page, String url) {
@@ -105,7 +48,7 @@ class ComposerWalkIT {
         page.navigate(url + "/messages/new");
         Screens.look(page, "composer-new");
         page.getByLabel("Subject line").fill("News of the week");
-        blocks(page);
+        BlockEditorWalk.blocks(page);
         page.locator("[name=format][value=markdown]").check();
         assertThat(page.locator("textarea#markdown")).hasValue("## Hello {{name|you}}\n\nSecond\n");
         page.locator("#markdown").fill("# Hello ");
@@ -167,128 +110,10 @@ class ComposerWalkIT {
         page.emulateMedia(new Page.EmulateMediaOptions().setForcedColors(ForcedColors.NONE));
     }
 
-    private static void blocks(Page page) {
-        page.locator(".add-block").getByText("Text").click();
-        assertThat(page.locator("#block-0-text")).isFocused();
-        page.locator("#block-0-text").fill("Second");
-        page.locator(".add-block").getByText("Heading").click();
-        assertThat(page.locator("#block-1-text")).isFocused();
-        page.keyboard().type("Hello ");
-        page.getByText("Insert a field").click();
-        page.locator("#fallback").fill("you");
-        page.locator("[data-insert=name]").click();
-        page.keyboard().press("Alt+ArrowUp");
-        assertThat(page.locator("#block-0-text")).hasValue("Hello {{name|you}}");
-        assertThat(page.locator("#block-0-text")).isFocused();
-        assertThat(preview(page).locator("h2")).hasText("Hello Alex Sample");
-        for (String kind : List.of("Image", "Button", "Columns", "Divider", "Quote", "Footer")) {
-            page.locator(".add-block").getByText(kind).click();
-            assertThat(page.locator(".block-head strong").last()).containsText(kind);
-        }
-        page.locator("#block-2-address").focus();
-        insertImage(page);
-        assertThat(page.locator("#block-2-text")).hasValue("A square that is red, and blue around it");
-        assertThat(page.locator("#block-2-address")).hasValue(Pattern.compile("http.*/image/.*"));
-        page.locator("#block-1-text").focus();
-        insertImage(page);
-        assertThat(page.locator(".block")).hasCount(9);
-        assertThat(page.locator("#block-2-address")).hasValue(Pattern.compile("http.*/image/.*"));
-        assertThat(preview(page).locator("img")).hasCount(2);
-        page.locator("button[value=delete-2]").click();
-        assertThat(page.locator(".block")).hasCount(8);
-        Screens.look(page, "composer-blocks");
-        SiteWalk.largeLetters(page, "the blocks");
-        typedWhileTheServiceAnswers(page);
-        typedInAnotherBlock(page);
-        for (int left = 7; left > 1; left--) {
-            page.locator("button[value=delete-" + left + "]").click();
-            assertThat(page.locator(".block")).hasCount(left);
-            assertThat(page.getByText("Undo")).isFocused();
-        }
-        clickedWhileTheServiceAnswers(page);
-        assertThat(page.locator("#saved")).containsText("Saved at");
-    }
-
-    private static void insertImage(Page page) {
+    static void insertImage(Page page) {
         page.getByText("Insert an image", new Page.GetByTextOptions().setExact(true))
                 .click();
         page.locator(".latest button").click();
-    }
-
-    /** A slow connection loses nothing that is typed while a button waits, and a double click is one click. */
-    private static void typedWhileTheServiceAnswers(Page page) {
-        Locator button = page.locator("button[value=copy-1]");
-        String place = "button => button.getBoundingClientRect().top + scrollY";
-        Object before = button.evaluate(place);
-        Route copy = waits(page, "copy-1", button::dblclick);
-        Assertions.assertThat(button.evaluate(place)).isEqualTo(before);
-        page.locator("#block-1-text").fill("Second, typed meanwhile");
-        copy.resume();
-        assertThat(page.locator(".block")).hasCount(9);
-        assertThat(page.locator("#block-1-text")).hasValue("Second, typed meanwhile");
-        assertThat(page.locator("#block-2-text")).hasValue("Second, typed meanwhile");
-        page.locator("button[value=delete-2]").click();
-        assertThat(page.locator(".block")).hasCount(8);
-        page.locator("#block-1-text").fill("Second");
-    }
-
-    /** An author who goes on to write in another block stays there, at the same place in the text. */
-    private static void typedInAnotherBlock(Page page) {
-        Route add = waits(page, "add-0-TEXT", () -> {
-            page.locator("#block-0 summary").click();
-            page.locator("button[value=add-0-TEXT]").click();
-        });
-        page.locator("#block-1-text").focus();
-        page.keyboard().press("Home");
-        page.keyboard().type("A ");
-        add.resume();
-        assertThat(page.locator(".block")).hasCount(9);
-        assertThat(page.locator("#block-2-text")).isFocused();
-        page.keyboard().type("new ");
-        assertThat(page.locator("#block-2-text")).hasValue("A new Second");
-        page.locator("button[value=delete-0]").click();
-        assertThat(page.locator(".block")).hasCount(8);
-        page.locator("#block-1-text").fill("Second");
-    }
-
-    /** A slow connection undoes no click, replaces no image and takes no author back to a block. */
-    private static void clickedWhileTheServiceAnswers(Page page) {
-        page.locator(".add-block").getByText("Image").click();
-        page.locator("#block-2-address").fill("https://example.org/own.png");
-        Route copy = waits(page, "copy-1", page.locator("button[value=copy-1]")::click);
-        page.locator("#block-1-text").focus();
-        insertImage(page);
-        page.locator("#subject").focus();
-        copy.resume();
-        assertThat(page.locator(".block")).hasCount(4);
-        assertThat(page.locator("#block-3-address")).hasValue("https://example.org/own.png");
-        assertThat(page.locator("#subject")).isFocused();
-        page.locator("button[value=delete-3]").click();
-        assertThat(page.locator(".block")).hasCount(3);
-        Route delete = waits(page, "delete-2", page.locator("button[value=delete-2]")::click);
-        page.locator("button[value=NEXT]").click();
-        delete.resume();
-        page.waitForURL("**/edit/recipients");
-        page.navigate(page.url().replace("/recipients", ""));
-        assertThat(page.locator("#block-1-text")).hasValue("Second");
-        assertThat(page.locator(".block")).hasCount(2);
-        page.locator("#subject").fill("News of this week");
-        page.locator("#subject").fill("News of the week");
-    }
-
-    /** Returns the request with these words that the action causes. It waits until the test resumes it. */
-    private static Route waits(Page page, String words, Runnable action) {
-        List<Route> waiting = new CopyOnWriteArrayList<>();
-        page.route("**/messages/*/edit", route -> {
-            if (waiting.isEmpty() && String.valueOf(route.request().postData()).contains(words)) {
-                waiting.add(route);
-            } else {
-                route.resume();
-            }
-        });
-        action.run();
-        page.waitForCondition(() -> !waiting.isEmpty());
-        return waiting.get(0);
     }
 
     /** Returns the latest preview. Until it has loaded, its predecessor stays on the page. */
