@@ -1,6 +1,7 @@
 package org.azuremail.web.account;
 
 import java.time.Instant;
+import java.util.Optional;
 import org.azuremail.attention.Admins;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
@@ -26,6 +27,11 @@ public record Account(
         boolean alerts) {
 
     private static final String NO_PASSWORD = "";
+
+    /** Returns the admin who invited this one; empty for the first account. */
+    public Optional<EmailAddress> creator() {
+        return EmailAddress.parse(createdBy);
+    }
 
     Account withPassword(String hash, String newStamp) {
         return new Account(email, hash, newStamp, createdAt, createdBy, lastSignInAt, removing, alerts);

@@ -150,5 +150,8 @@ class SetupTest {
 
         assertThat(bob.text()).contains("Your password is set");
         assertThat(browsers.getObject().open(path).text()).contains("no longer works");
+        assertThat(bob.open("/accounts").page().select("tbody small").eachText())
+                .as("who invited whom; nobody invited the first admin")
+                .containsExactly("by ann@example.org");
     }
 }
