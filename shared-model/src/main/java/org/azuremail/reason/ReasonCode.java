@@ -44,6 +44,8 @@ public enum ReasonCode implements Reason.Code {
     CONNECTION_BROKE,
     /** The provider asked the sender to try later. */
     PUT_OFF,
+    /** The provider asked the sender to try later. Parameter: the reason in its answer. */
+    PUT_OFF_SAYING,
     /** The provider did not accept the email for these recipients, and did not ask for another attempt. */
     NOT_ACCEPTED,
     /** The server says that the recipient's mailbox does not exist. Parameter: the server's words. */

@@ -212,7 +212,7 @@ record Preparation(
                 .min(Comparator.comparing(one -> Objects.requireNonNullElse(one.notBefore(), now)))
                 .map(one -> new Range.Delay(
                         Objects.requireNonNullElse(one.notBefore(), now),
-                        Reason.of(one.delay().reason().none() ? ReasonCode.PUT_OFF : ReasonCode.NOT_ACCEPTED)))
+                        Reason.of(one.putOff() ? ReasonCode.PUT_OFF : ReasonCode.NOT_ACCEPTED)))
                 .orElseGet(() -> new Range.Delay(now, Reason.NONE));
     }
 

@@ -10,6 +10,7 @@ import org.azuremail.delivery.range.EmailRow;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.mail.Answer;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Route;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Durations;
@@ -32,7 +33,7 @@ final class Retries {
     private final Map<String, Retry> unwritten = new LinkedHashMap<>();
 
     /**
-     * @param delay the earliest time, and the reason if the provider did not ask for the delay
+     * @param delay the earliest time, and the reason; none if the provider asked for the delay without giving one
      * @param brokenSince when a conversation first broke at this recipient, if one did
      */
     private record Retry(
@@ -75,7 +76,9 @@ final class Retries {
         Duration delay = retry.delay().multipliedBy(1L << row.recipient().tries());
         Instant since = row.brokenSince();
         if (!retry.interrupted()) {
-            return new Retry(new Range.Delay(now.plus(delay), Reason.NONE), counts, since);
+            Reason why = retry.reason();
+            Reason saying = why.none() ? why : Reason.of(ReasonCode.PUT_OFF_SAYING, why);
+            return new Retry(new Range.Delay(now.plus(delay), saying), counts, since);
         }
         if (since != null && !counts) {
             // The wait doubles each time, as with a circuit breaker.

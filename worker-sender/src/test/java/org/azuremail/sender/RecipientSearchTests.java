@@ -140,7 +140,11 @@ class RecipientSearchTests {
         world.transport.answer((mail, attempt) -> new Answer.RetryAfter(Duration.ofMinutes(7), "451 greylisted"));
         world.process.turn();
 
-        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "asked us to try later, once so far");
+        assertStory(
+                ref,
+                "v00@contoso1.test",
+                Verdict.WAITING,
+                "asked us to try later, once so far. Its last answer: 451 greylisted.");
         assertThat(story(ref, "v00@contoso1.test").until())
                 .isAfterOrEqualTo(world.time.instant().plus(Duration.ofMinutes(6)));
 
@@ -166,7 +170,11 @@ class RecipientSearchTests {
         world.time.advance(Duration.ofMinutes(8));
         world.process.turn();
 
-        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "asked us to try later, once so far");
+        assertStory(
+                ref,
+                "v00@contoso1.test",
+                Verdict.WAITING,
+                "asked us to try later, once so far. Its last answer: 451 greylisted.");
         assertThat(world.process.control.progress(world.find(ref)).waitReasons())
                 .containsExactly(Reason.of(ReasonCode.PUT_OFF));
     }

@@ -16,6 +16,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Breaker;
 import org.azuremail.route.EmailCounts;
 import org.azuremail.route.Route;
@@ -55,7 +56,8 @@ class RetriesTest {
         assertThat(written(row).instant("NotBefore")).isEqualTo(now.plus(MINUTE.multipliedBy(tries + 1L)));
         assertThat(written(row).integer("Tries", 0)).isEqualTo(tries + 1);
         assertThat(written(row).instant("BrokenSince")).isEqualTo(since);
-        assertThat(written(row).string("Note")).isNull();
+        assertThat(Reason.read(written(row).string("Note")))
+                .isEqualTo(Reason.of(ReasonCode.PUT_OFF_SAYING, Reason.ofText("451 later")));
     }
 
     @Test

@@ -40,7 +40,7 @@ public record EmailRow(Recipient recipient, Row row) {
     /**
      * Returns the write that makes this recipient wait.
      *
-     * @param delay the earliest time, and the reason if the provider did not ask for the delay
+     * @param delay the earliest time, and the reason; none if the provider asked for the delay without giving one
      * @param counts whether it counts as one more try of the recipient
      * @param brokenSince see {@link #brokenSince()}
      */

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     unsubscribing from it counts
  * @param generation of the message when the row was written
  * @param tries how often the provider asked to try later
- * @param delay when it may be tried again, if it has to wait, and the reason if the provider did not ask for it
+ * @param delay when it may be tried again, if it has to wait, and the reason; none if the provider asked for it without
+ *     giving one
  */
 public record Recipient(
         ListName list,
@@ -65,6 +66,11 @@ public record Recipient(
     /** Returns the reason why the recipient waits for another try; none if it does not wait. */
     public Reason waitsFor() {
         return delay.notBefore() != null && delay.reason().none() ? Reason.of(ReasonCode.PUT_OFF) : delay.reason();
+    }
+
+    /** Returns whether the provider asked for the delay. */
+    public boolean putOff() {
+        return delay.reason().none() || delay.reason().is(ReasonCode.PUT_OFF_SAYING);
     }
 
     public Recipient inGeneration(int next) {

@@ -13,6 +13,7 @@ enum ExplanationCode implements Reason.Code {
     STORY_PAUSED,
     STORY_PAUSED_FOR,
     STORY_PUT_OFF,
+    STORY_PUT_OFF_SAYING,
     STORY_HANDING,
     STORY_WAITS_FOR,
     STORY_NOT_DUE,

@@ -12,6 +12,7 @@ import static org.azuremail.delivery.recipient.ExplanationCode.STORY_NO_LIST;
 import static org.azuremail.delivery.recipient.ExplanationCode.STORY_PAUSED;
 import static org.azuremail.delivery.recipient.ExplanationCode.STORY_PAUSED_FOR;
 import static org.azuremail.delivery.recipient.ExplanationCode.STORY_PUT_OFF;
+import static org.azuremail.delivery.recipient.ExplanationCode.STORY_PUT_OFF_SAYING;
 import static org.azuremail.delivery.recipient.ExplanationCode.STORY_RETIRED;
 import static org.azuremail.delivery.recipient.ExplanationCode.STORY_SENT;
 import static org.azuremail.delivery.recipient.ExplanationCode.STORY_SKIPPED;
@@ -41,6 +42,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -176,14 +178,21 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
             return Optional.of(pause.none() ? Reason.of(STORY_PAUSED) : Reason.of(STORY_PAUSED_FOR, pause));
         }
         if (waiting.notBefore() != null) {
-            Reason why = waiting.delay().reason();
-            return Optional.of(
-                    why.none() ? Reason.of(STORY_PUT_OFF, waiting.tries()) : Reason.of(STORY_WAITS_FOR, why));
+            return Optional.of(whyAgain(waiting));
         }
         return range.map(one -> one.delay().reason())
                 .filter(why -> !why.none())
                 .map(why -> Reason.of(STORY_WAITS_FOR, why))
                 .or(() -> range.filter(Range::inDoubt).map(one -> Reason.of(STORY_HANDING)));
+    }
+
+    private static Reason whyAgain(Recipient waiting) {
+        Reason why = waiting.delay().reason();
+        return why.none()
+                ? Reason.of(STORY_PUT_OFF, waiting.tries())
+                : why.is(ReasonCode.PUT_OFF_SAYING)
+                        ? Reason.of(STORY_PUT_OFF_SAYING, waiting.tries(), why.cause(0))
+                        : Reason.of(STORY_WAITS_FOR, why);
     }
 
     private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
