@@ -259,7 +259,8 @@ public record Preview(
         String first =
                 lists.find(message.list()).map(list -> list.value().transport()).orElse(null);
         Attempt attempt = new Attempt("test." + ids.token(), time, () -> true);
-        HandOverResult handOver = routes.handOver(first, attempt, () -> lot);
+        MailLot test = new MailLot(ListMail.test(lot.content()), lot.mails());
+        HandOverResult handOver = routes.handOver(first, attempt, () -> test);
         return handOver.unavailable()
                 .map(why -> new Result(State.REFUSED, why.reason()))
                 .orElseGet(() -> Result.of(handOver.answers().get(0)));

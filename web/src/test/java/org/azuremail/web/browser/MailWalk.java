@@ -93,6 +93,7 @@ final class MailWalk extends Steps {
         press("Send test email");
         assertThat(page.locator(".notice")).containsText("The test email is in the outbox.");
         String link = linkOfNewestMail("boss@example.org", "/unsubscribe?");
+        assertThat(page.locator("h1")).hasText("[Test] First news");
         page.navigate(link);
         assertThat(page.locator("h1")).hasText("This was a test email");
         Screens.look(page, "test-email");
