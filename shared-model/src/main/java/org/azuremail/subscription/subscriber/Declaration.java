@@ -62,6 +62,14 @@ public record Declaration(
         return new Declaration(kind, at, origin.how(), origin.by(), origin.ip(), origin.wording());
     }
 
+    /** Returns whether the person gave or withdrew consent by it, rather than an admin, an import or the service. */
+    public boolean ofThePerson() {
+        return switch (kind) {
+            case ASKED_TO_JOIN, CONFIRMED, JOINED, LEFT -> how != Origin.Channel.ADMIN && how != Origin.Channel.IMPORT;
+            default -> false;
+        };
+    }
+
     public Declaration withDetail(@Nullable String text) {
         return new Declaration(kind, at, how, by, ip, text);
     }

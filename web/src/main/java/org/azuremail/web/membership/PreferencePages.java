@@ -247,11 +247,13 @@ record PreferencePages(
 
     private List<Map<String, String>> consents(Subscriber subscriber) {
         return subscriber.consent().declarations().stream()
+                .filter(Declaration::ofThePerson)
                 .map((Declaration one) -> Map.of(
                         "when",
                         DAY.format(one.at().atZone(settings.zone())),
                         "network",
-                        one.ip() == null ? "" : masked(one.ip())))
+                        // The network of a call is that of the program that made it.
+                        one.ip() == null || one.how() == Origin.Channel.API ? "" : masked(one.ip())))
                 .toList();
     }
 

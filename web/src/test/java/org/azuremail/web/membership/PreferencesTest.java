@@ -20,6 +20,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.PageTest;
+import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -75,6 +76,23 @@ class PreferencesTest extends MembershipSteps {
         assertThat(state()).isEqualTo(SubscriberState.SUBSCRIBED);
     }
 
+    /** The service and admins record more, such as emails and imports, also with the network of the admin. */
+    @Test
+    void onlyWhatTheySaidThemselvesIsCalledTheirConsent() throws Exception {
+        assertThat(browser.open(PAGE + "?" + query).text())
+                .contains("On the list since")
+                .doesNotContain("gave or withdrew your consent", "network");
+
+        subscriptions.leave(LIST, subscriber().guid(), Origin.link("192.0.2.7"));
+        subscriptions.adminEdit(LIST, student, etag(), subscriber().profile(), true, Origin.admin("test"));
+
+        assertThat(browser.open(PAGE + "?" + query).page().select("li:contains(consent)"))
+                .singleElement()
+                .extracting(Element::text)
+                .asString()
+                .endsWith(", from the network address 1***");
+    }
+
     /** The first letter of such a value would reveal the whole. */
     @Test
     void aValueWithFewAlternativesIsMaskedAsAWhole() throws Exception {
@@ -110,10 +128,13 @@ class PreferencesTest extends MembershipSteps {
     }
 
     private void edit(Profile profile) {
-        String etag = store.find(lists.findActive(LIST).orElseThrow(), student)
+        subscriptions.adminEdit(LIST, student, etag(), profile, true, Origin.admin("test"));
+    }
+
+    private String etag() {
+        return store.find(lists.findActive(LIST).orElseThrow(), student)
                 .orElseThrow()
                 .etag();
-        subscriptions.adminEdit(LIST, student, etag, profile, true, Origin.admin("test"));
     }
 
     @Test
