@@ -43,7 +43,7 @@ public record RecordedOutcome(
 
     /** Returns the reason for the outcome: none for an email that was sent, unless an admin decided so. */
     public Reason reason() {
-        return outcome == Outcome.SENT && !decided() ? Reason.NONE : Reason.read(detail);
+        return knownSent() ? Reason.NONE : Reason.read(detail);
     }
 
     /** Returns the provider's id or the reason in words; may be empty. */
@@ -71,8 +71,7 @@ public record RecordedOutcome(
      * admin decided, and can no longer be undone.
      */
     public RecordedOutcome merge(RecordedOutcome later) {
-        boolean known = outcome == Outcome.SENT && !decided();
-        boolean laterWins = !known
+        boolean laterWins = !knownSent()
                 && (later.outcome == Outcome.SENT
                         || (outcome != Outcome.SENT
                                 && (later.generation > generation
@@ -168,6 +167,11 @@ public record RecordedOutcome(
         return decided() ? values.requireInstant(AT_BEFORE) : at;
     }
 
+    /** Returns whether the email was sent and is never sent again: no admin decided so, which could be undone. */
+    private boolean knownSent() {
+        return outcome == Outcome.SENT && !decided();
+    }
+
     /** Returns whether an admin decided the outcome. Rows of older versions do not record this and cannot be undone. */
     private boolean decided() {
         return values.string(DECIDED_AT) != null;
@@ -205,8 +209,10 @@ public record RecordedOutcome(
                 v);
     }
 
+    /** Returns the row, without the fields of a person whose email needs them no more. */
     public Values toValues() {
         return values.toBuilder()
+                .put("Attributes", knownSent() ? null : values.string("Attributes"))
                 .put("EmailSent", outcome == Outcome.SENT)
                 .put("Generation", generation)
                 .put("Outcome", outcome.stored())

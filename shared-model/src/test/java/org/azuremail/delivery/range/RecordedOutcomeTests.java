@@ -61,6 +61,20 @@ class RecordedOutcomeTests {
         assertThat(recorded(outcome, generation).settles(ofRow)).isEqualTo(settles);
     }
 
+    /** A decision can be undone, after which the email may be sent again. */
+    @Test
+    void theFieldsOfAPersonAreStoredOnlyAsLongAsTheEmailMayBeSentAgain() {
+        Values row = Values.none().with("Name", "Ann").with("Attributes", "{\"city\":\"Ulm\"}");
+        RecordedOutcome unknown = new RecordedOutcome("email:a@b.test", Outcome.UNKNOWN, 0, Instant.EPOCH, "", row);
+        RecordedOutcome decided = unknown.decidedSent("ada@example.org", Instant.EPOCH);
+        RecordedOutcome sent = unknown.reportedSent(0, Instant.EPOCH, "id", null);
+
+        assertThat(unknown.toValues().string("Attributes")).isEqualTo("{\"city\":\"Ulm\"}");
+        assertThat(decided.toValues().string("Attributes")).isEqualTo("{\"city\":\"Ulm\"}");
+        assertThat(sent.toValues().string("Attributes")).isNull();
+        assertThat(sent.toValues().string("Name")).isEqualTo("Ann");
+    }
+
     private static RecordedOutcome recorded(Outcome outcome, int generation) {
         return new RecordedOutcome("email:a@b.test", outcome, generation, Instant.EPOCH, "", Values.none());
     }
