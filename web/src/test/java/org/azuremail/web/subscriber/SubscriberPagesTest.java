@@ -16,6 +16,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.suppression.Suppressions;
+import org.azuremail.web.EndedMessage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -25,6 +26,9 @@ class SubscriberPagesTest extends OnSubscriberPages {
 
     @Autowired
     Suppressions suppressions;
+
+    @Autowired
+    EndedMessage messages;
 
     @Test
     void statesAreShownInABrowserWhoseLanguageHasAnIWithoutADot() throws Exception {
@@ -151,10 +155,22 @@ class SubscriberPagesTest extends OnSubscriberPages {
         assertThat(browser.page().select("h1").text()).isEqualTo(odd);
         browser.open(browser.page().select("a:contains(Delete)").attr("href"));
         assertThat(browser.text())
-                .contains("Messages that were sent keep the address", "Other lists keep their own data");
+                .contains("Messages keep the address, the name and the outcome", "Other lists keep their own data");
         browser.submit("/subscribers/delete", Map.of());
 
         assertThat(browser.open("/subscribers?list=" + list).text()).contains("This list has no subscribers yet");
+    }
+
+    @Test
+    void aDeletionThatWaitsForAMessageIsShown() throws Exception {
+        list = messages.processing("erasing").list();
+        add("kim@example.org", Map.of("verified", "true"));
+        browser.open(browser.page().select("a:contains(Delete subscriber)").attr("href"))
+                .submit("/subscribers/delete", Map.of());
+
+        browser.open("/subscribers/details?list=" + list + "&email=kim@example.org");
+
+        assertThat(browser.page().select("#erasing").text()).contains("deleted as soon as no message to this list");
     }
 
     @Test
