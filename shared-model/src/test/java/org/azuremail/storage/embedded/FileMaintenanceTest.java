@@ -2,6 +2,7 @@ package org.azuremail.storage.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
@@ -57,6 +58,19 @@ class FileMaintenanceTest {
         care.truncateLog(writer);
 
         assertThat(writer.number(0, "PRAGMA busy_timeout")).isEqualTo(DataFile.BUSY_TIMEOUT_MILLIS);
+    }
+
+    /** Nobody who reads the file finds a person who was erased. */
+    @Test
+    void aDeletedRowIsOverwritten() throws Exception {
+        writer.update("INSERT INTO container (name) VALUES (?)", "ann@example.org");
+        writer.update("DELETE FROM container WHERE name = ?", "ann@example.org");
+
+        care.truncateLog(writer);
+
+        assertThat(Files.readString(file.path(), StandardCharsets.ISO_8859_1))
+                .contains("before")
+                .doesNotContain("ann@example.org");
     }
 
     @Test
