@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.content.Layout.Source;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
@@ -21,6 +22,7 @@ import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.message.ComposerView.ComposerContext;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -275,30 +277,58 @@ record ComposerPages(
             return "message/saved :: saved";
         }
         Message now = current.value();
-        if (form.hasContent()) {
-            FormErrors.current(errors, "subject", now.subject(), form.subject());
-            model.addAttribute(
-                    "theirs",
-                    messages.source(now)
-                            .map(Source::written)
-                            .or(() -> messages.bodies(now).map(Bodies::html))
-                            .orElse(""));
-        } else {
+        if (form.list() != null) {
             FormErrors.current(
                     errors,
                     "list",
-                    now.audience().stored(),
+                    now.audience().withoutOccasion().stored(),
                     form.audience().map(Audience::stored).orElse(""));
-            MessageForm stored = MessageForm.recipients(now, false);
-            FormErrors.current(
-                    errors,
-                    "mailClass",
-                    String.valueOf(stored.mailClass()),
-                    form.mailClassChoice().orElse(""));
-            FormErrors.current(errors, "date", stored.date() + " " + stored.time(), form.date() + " " + form.time());
+        }
+        if (form.hasContent()) {
+            showCurrentContent(now, form.withFilesAsText(), errors, model);
+        } else {
+            showCurrentTime(now, form, errors);
         }
         errors.reject("conflict");
         return refused(new ComposerContext(now.ref(), now, current.etag(), true), form, errors, act, reader, model);
+    }
+
+    private void showCurrentContent(Message now, MessageForm form, BindingResult errors, Model model) {
+        Bodies bodies = messages.bodies(now).orElse(new Bodies("", ""));
+        Optional<Source> source = messages.source(now);
+        MessageForm stored = MessageForm.content(now, bodies, source, MessageForm.BLOCKS);
+        FormErrors.current(errors, "subject", now.subject(), form.subject());
+        FormErrors.current(
+                errors, "preview", stored.layout().preview(), form.layout().preview());
+        String template = stored.layout().template();
+        if (!template.equals(form.layout().template())) {
+            String field = form.markdownWritten() == null ? "htmlTemplate" : "template";
+            FormErrors.reject(errors, field, "current", MessageForm.templateName(template));
+        }
+        if (!MessageForm.mark(stored.text()).equals(MessageForm.mark(form.text()))) {
+            FormErrors.reject(errors, "text", "current", FormErrors.text(stored.text()));
+        }
+        model.addAttribute("theirs", source.map(Source::written).orElse(bodies.html()));
+    }
+
+    private static void showCurrentTime(Message now, MessageForm form, BindingResult errors) {
+        MessageForm stored = MessageForm.recipients(now, false);
+        if (form.hasTime()) {
+            FormErrors.current(
+                    errors,
+                    "mailClass",
+                    FormErrors.text(stored.mailClass()),
+                    form.mailClassChoice().orElse(""));
+            FormErrors.current(errors, "date", stored.date() + " " + stored.time(), form.date() + " " + form.time());
+            FormErrors.current(errors, "zone", FormErrors.text(stored.zone()), form.zone());
+        }
+        if (now.onUnknown() != form.onUnknownChoice()) {
+            FormErrors.reject(
+                    errors,
+                    "onUnknown",
+                    "current",
+                    new DefaultMessageSourceResolvable("message.unknown." + AsciiWord.of(now.onUnknown())));
+        }
     }
 
     /** Adds a form that contains the uploaded files to the model, with the errors, and returns it. */

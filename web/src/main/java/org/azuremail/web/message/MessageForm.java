@@ -26,6 +26,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
 import org.azuremail.web.layout.FormErrors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.util.MultiValueMap;
 import org.springframework.validation.Errors;
 import org.springframework.web.multipart.MultipartFile;
@@ -257,6 +258,13 @@ record MessageForm(
         String chosen = markdownWritten() == null ? FormErrors.text(htmlTemplate) : FormErrors.text(template);
         String usual = markdownWritten() == null ? "" : Layout.LETTER.template();
         return new Layout(chosen.isEmpty() || Upload.isPresent(htmlFile) ? usual : chosen, stripped(preview));
+    }
+
+    /** Returns the name of a template as a value for a text; the shipped ones have a name in the texts. */
+    static Object templateName(String template) {
+        return template.isEmpty()
+                ? new DefaultMessageSourceResolvable("message.template.none")
+                : new DefaultMessageSourceResolvable(new String[] {"gallery.name." + template}, template);
     }
 
     byte @Nullable [] textBytes() {

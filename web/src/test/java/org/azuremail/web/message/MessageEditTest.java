@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
@@ -109,6 +114,49 @@ class MessageEditTest extends OnMessagePages {
         browser.submit(edit(ref.toString()), Map.of());
 
         assertThat(messages.find(ref).orElseThrow().subject()).isEqualTo("Second");
+    }
+
+    /** The list can be chosen in both steps. */
+    @Test
+    void e19_secondEditorOfTheContentSeesEveryFieldThatTheFirstChanged() throws Exception {
+        lists.create(MailingList.of(
+                new ListName("writers"),
+                "Writers",
+                new Mailbox(new EmailAddress("a@example.org"), ""),
+                OptIn.DOUBLE,
+                time.instant()));
+        MessageRef ref = pending("Same");
+        TestBrowser first = browsers.getObject().signIn().open(edit(ref.toString()));
+        edit(ref);
+        first.submit(
+                edit(ref.toString()),
+                Map.of("list", "writers", "text", "new text", "htmlTemplate", "letter", "preview", "At a glance"));
+
+        browser.submit(edit(ref.toString()), Map.of("subject", "Mine"));
+
+        assertThat(browser.errorAt("list")).isEqualTo("Current value: writers");
+        assertThat(browser.errorAt("text")).isEqualTo("Current value: new text");
+        assertThat(browser.errorAt("htmlTemplate")).isEqualTo("Current value: Letter");
+        assertThat(browser.errorAt("preview")).isEqualTo("Current value: At a glance");
+        assertThat(messages.find(ref).orElseThrow().list()).isEqualTo(new ListName("writers"));
+    }
+
+    @Test
+    void e19_secondEditorOfTheRecipientsSeesEveryFieldThatTheFirstChanged() throws Exception {
+        MessageRef ref = pending("Same");
+        TestBrowser first = browsers.getObject().signIn().open("/messages/" + ref + "/edit/recipients");
+        recipients(ref);
+        first.submit(edit(ref.toString()), Map.of("zone", "Asia/Tokyo", "onUnknown", "RESEND"));
+
+        browser.submit(edit(ref.toString()), Map.of("time", "10:00"));
+
+        assertThat(browser.errorAt("date")).isEqualTo("Current value: 2026-12-24 09:00");
+        assertThat(browser.errorAt("zone")).isEqualTo("Current value: Asia/Tokyo");
+        assertThat(browser.errorAt("onUnknown"))
+                .isEqualTo(
+                        "Current value: Send the email once more. Somebody may get it twice, but nobody is left out.");
+        assertThat(browser.errorAt("list")).isEmpty();
+        assertThat(messages.find(ref).orElseThrow().onUnknown()).isEqualTo(OnUnknown.RESEND);
     }
 
     @Test
