@@ -6,6 +6,7 @@ import java.time.format.TextStyle;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.field.Field;
 import org.azuremail.field.ListFields;
@@ -129,6 +130,10 @@ record SubscriberFormPages(SubscriberPageSupport support, Subscriptions subscrip
             return Notice.done(notice).on(SubscriberPageSupport.details(wanted.list(), wanted.address()));
         }
         reportRefusal(saving.result(), list, form, errors);
+        if (saving.result() instanceof EditResult.Conflict conflict) {
+            model.addAttribute(
+                    "theirs", theirs(fields, values, conflict.current().value()));
+        }
         return forChange(current(saving.result()).orElse(saving.next()), typed, values, model);
     }
 
@@ -173,6 +178,17 @@ record SubscriberFormPages(SubscriberPageSupport support, Subscriptions subscrip
         errors.reject("conflict");
     }
 
+    /** Returns the values of the list's own fields that were saved meanwhile and differ from the typed ones. */
+    private static Map<String, String> theirs(ListFields fields, ListFields.Checked typed, Subscriber current) {
+        Map<String, String> stored = current.profile().attributes();
+        Map<String, String> shown = fields.shown(stored, Locale.ENGLISH);
+        return fields.customFields().stream()
+                .map(Field::name)
+                .filter(name ->
+                        !stored.getOrDefault(name, "").equals(typed.stored().getOrDefault(name, "")))
+                .collect(Collectors.toMap(name -> name, name -> shown.getOrDefault(name, "")));
+    }
+
     private static Optional<Versioned<Subscriber>> current(EditResult result) {
         if (result instanceof EditResult.Conflict conflict) {
             return Optional.of(conflict.current());
@@ -204,6 +220,7 @@ record SubscriberFormPages(SubscriberPageSupport support, Subscriptions subscrip
         model.addAttribute("typed", typed);
         model.addAttribute("misfits", fields.check(typed).refused().keySet());
         model.addAttribute("wrong", SubscriberForm.errors(values));
+        model.asMap().putIfAbsent("theirs", Map.of());
         model.addAttribute(
                 "months",
                 Stream.of(Month.values())

@@ -43,6 +43,27 @@ class SubscriberEditTest extends OnSubscriberPages {
     }
 
     @Test
+    void e19_secondEditorSeesCurrentValuesOfTheListsOwnFields() throws Exception {
+        lists.addAttributes(list, new TreeSet<>(Set.of("city", "company")));
+        Profile old = new Profile("Dora", Map.of("city", "Bern", "company", "Acme"));
+        subscriptions.adminAdd(list, new EmailAddress("dora@example.org"), old, true, Origin.admin("test"));
+        String edit = "/subscribers/edit?list=" + list + "&email=dora@example.org";
+        TestBrowser first = browsers.getObject().signIn().open(edit);
+        browser.open(edit);
+        first.submit("/subscribers/edit", Map.of("attribute.city", "Basel"));
+
+        browser.submit("/subscribers/edit", Map.of("name", "Eva"));
+
+        assertThat(browser.errorAt("attribute-city")).isEqualTo("Current value: Basel");
+        assertThat(browser.errorAt("attribute-company")).isEmpty();
+
+        browser.submit("/subscribers/edit", Map.of("attribute.city", "Basel"));
+
+        assertThat(subscriber("dora@example.org").profile())
+                .isEqualTo(new Profile("Eva", Map.of("city", "Basel", "company", "Acme")));
+    }
+
+    @Test
     void savingWithoutAChangeKeepsEveryFieldAlsoAfterARefusal() throws Exception {
         lists.addAttributes(list, new TreeSet<>(Set.of("city", "company")));
         Profile typed = new Profile("Dora", Map.of("city", "Bern \"Old Town\"", "company", "Acme"));
