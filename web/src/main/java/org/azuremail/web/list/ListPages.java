@@ -171,6 +171,9 @@ record ListPages(
     @GetMapping("/lists/{list}/edit")
     String formForChange(@PathVariable("list") ListName name, Model model) {
         Versioned<MailingList> list = require(name);
+        if (list.value().deleting()) {
+            return beingDeleted(name);
+        }
         model.addAttribute("form", ListForm.of(list.value()));
         return change(list, model);
     }
@@ -185,6 +188,9 @@ record ListPages(
             @RequestParam(defaultValue = "false") boolean withoutLogo,
             Model model) {
         Versioned<MailingList> stored = require(name);
+        if (stored.value().deleting()) {
+            return beingDeleted(name);
+        }
         FormErrors.file(errors, "logo", logo);
         Optional<MailingList> changed = form.toChanged(stored.value(), directory.names(), errors)
                 .flatMap(list -> withLogo(list, logo, withoutLogo, errors));
@@ -204,6 +210,11 @@ record ListPages(
         logos.deleteUnused(stored.value().brand(), changed.get().brand());
         waiting.changed(stored.value(), changed.get());
         return Notice.done("list-saved").on("/lists/" + name);
+    }
+
+    /** Leads to the page of the list, which says that it is being deleted. */
+    private static String beingDeleted(ListName name) {
+        return "redirect:/lists/" + name;
     }
 
     private Optional<MailingList> withLogo(

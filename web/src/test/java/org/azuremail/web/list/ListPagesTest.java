@@ -219,6 +219,21 @@ class ListPagesTest {
     }
 
     @Test
+    void defect13_listThatIsBeingDeletedIsToldAndNothingSaved() throws Exception {
+        makeList("going", "Old");
+        TestBrowser browser = browsers.getObject().signIn().open("/lists/going/edit");
+        lists.markDeleting(new ListName("going"));
+
+        browser.submit("/lists/going/edit", Map.of("description", "Too late"));
+
+        assertThat(browser.address()).isEqualTo("/lists/going");
+        assertThat(browser.page().select(".alarm").text()).contains("being deleted");
+        assertThat(lists.find(new ListName("going")).orElseThrow().value().description())
+                .isEqualTo("Old");
+        assertThat(browser.open("/lists/going/edit").address()).isEqualTo("/lists/going");
+    }
+
+    @Test
     void defect13_listDeletedMeanwhileIsToldAndNothingSaved() throws Exception {
         makeList("leaving", "Old");
         TestBrowser browser = browsers.getObject().signIn().open("/lists/leaving/edit");
