@@ -27,12 +27,16 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueServices;
 import org.azuremail.work.service.WorkResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Handles the work items of all mail classes, each from a separate queue. An item only names the range to process; the
  * rows say what is to be done. So an item may arrive twice, late, or long after its range is done.
  */
 class RangeSender implements QueueServices {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RangeSender.class);
 
     private static final Duration LONG_WAIT = Duration.ofSeconds(60);
 
@@ -150,6 +154,7 @@ class RangeSender implements QueueServices {
     }
 
     private WorkResult handleAlone(MailItem item, RangeKey key, Delivery delivery) {
+        LOG.debug("item of {}, flag {}", key, item.requeued() ? 1 : 0);
         Optional<Versioned<Range>> read = context.deliveries().range(key);
         if (read.isEmpty()) {
             return new WorkResult.Discard("nothing waits for " + item.text());

@@ -3,6 +3,10 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +30,7 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Checks that a sender's work item is queued again as long as its range has work, and deleted otherwise. */
 class RangeItemTests {
@@ -49,6 +54,30 @@ class RangeItemTests {
         world.transport.unavailable(Optional.empty());
         assertThat(handle(item)).isEqualTo(WorkResult.DONE);
         assertThat(world.transport.handOvers()).isOne();
+    }
+
+    @Test
+    void a64_theFlagOfAnItemIsTraced() {
+        MailItem item = item();
+        MailItem again = new MailItem(item.date(), item.ref(), item.whom(), true);
+        Logger logger = (Logger) LoggerFactory.getLogger(RangeSender.class);
+        ListAppender<ILoggingEvent> heard = new ListAppender<>();
+        heard.start();
+        logger.addAppender(heard);
+        logger.setLevel(Level.DEBUG);
+
+        handle(item);
+        handle(again);
+
+        logger.setLevel(null);
+        logger.detachAppender(heard);
+        assertThat(List.copyOf(heard.list))
+                .as("the lines of this test's own thread")
+                .filteredOn(line ->
+                        line.getThreadName().equals(Thread.currentThread().getName()))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .satisfiesExactly(first -> assertThat(first).endsWith("flag 0"), second -> assertThat(second)
+                        .endsWith("flag 1"));
     }
 
     @Test
