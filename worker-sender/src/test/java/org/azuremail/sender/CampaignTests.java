@@ -8,9 +8,11 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
@@ -19,6 +21,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.junit.jupiter.api.Test;
 
 /** Checks whole campaigns on the simulated storage without any faults. */
@@ -33,13 +36,33 @@ class CampaignTests {
         ListName list = world.list("contoso1", 2, 1);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
 
+        world.process.look();
+        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.QUEUING);
+        world.process.drain(world.process.fanOut);
+        assertThat(world.storage.queues().peek(MailItem.TYPE.queue(), 32))
+                .isNotEmpty()
+                .allSatisfy(item -> assertThat(item.text()).endsWith(",0"));
+        world.process.look();
+        assertThat(world.find(ref).status()).isEqualTo(MessageStatus.PROCESSING);
         world.runToEnd();
 
         world.assertAccounted(ref, verified("contoso1", 2));
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
         assertThat(world.transport.taken().values()).containsExactly(1, 1);
+        assertThat(verified("contoso1", 2)).allSatisfy(address -> assertThat(world.transport.linkOf(ref, address))
+                .contains("/unsubscribe?id=" + guid(list, address) + "&listName=contoso1"));
         assertThat(world.messageRows()).isEmpty();
         assertThat(world.process.messages.active()).isEmpty();
+    }
+
+    private SubscriberGuid guid(ListName list, String address) {
+        MailingList found = world.process.lists.findActive(list).orElseThrow();
+        return world.process
+                .subscriptions
+                .find(found, new EmailAddress(address))
+                .orElseThrow()
+                .value()
+                .guid();
     }
 
     /** Spec §1.3 defines names and types. The other properties of a row are our own. */

@@ -5,6 +5,7 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
@@ -191,10 +192,20 @@ class MessageControlTests {
         ListName list = world.list("contoso1", 2, 0);
         MessageRef ref =
                 world.message(list, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(2)));
+        Versioned<Message> pending = world.process.messages.findActive(ref).orElseThrow();
+        List<Boolean> rowIsGone = new ArrayList<>();
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.DELETE_BLOB) {
+                    rowIsGone.add(world.process.messages.findActive(ref).isEmpty());
+                }
+            }
+        });
 
-        assertThat(world.process.messages.delete(
-                        world.process.messages.findActive(ref).orElseThrow()))
-                .isTrue();
+        assertThat(world.process.messages.delete(pending)).isTrue();
+
+        assertThat(rowIsGone).isNotEmpty().containsOnly(true);
 
         assertThat(world.process.messages.find(ref)).isEmpty();
         assertThat(world.storage.blobs().read(MessageBlobs.CONTAINER, MessageBlobs.htmlName(ref, 0)))
