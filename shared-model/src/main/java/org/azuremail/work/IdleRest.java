@@ -33,6 +33,7 @@ final class IdleRest {
     private final boolean followsMessages;
     private final Duration often;
     private final Duration rarely;
+    private final Duration whileStopped;
     private final Duration busyPeriod;
     private Duration busyUntilElapsed;
 
@@ -50,6 +51,7 @@ final class IdleRest {
         this.often = settings.maxIdle();
         boolean polled = pool.stream().anyMatch(QueueService::safetyPolled);
         this.rarely = polled ? settings.safetyPoll().every() : SafetyPoll.NEVER;
+        this.whileStopped = settings.polling() == WorkProperties.Polling.NAIVE ? often : SafetyPoll.NEVER;
         this.busyPeriod = pool.stream()
                 .map(QueueService::visibility)
                 .max(Duration::compareTo)
@@ -70,6 +72,11 @@ final class IdleRest {
     /** Returns whether no item is expected and signals would announce one. */
     boolean quiet() {
         return !expects() && !mustPoll.getAsBoolean();
+    }
+
+    /** Returns how long to rest while the queue is stopped: until the signal of its start, if signals are heard. */
+    Duration whileStopped() {
+        return whileStopped;
     }
 
     private boolean expects() {

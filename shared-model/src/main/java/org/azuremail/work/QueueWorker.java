@@ -7,7 +7,6 @@ import java.util.function.DoubleSupplier;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Deadline;
 import org.azuremail.work.pace.Pace;
-import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.service.QueueService;
@@ -63,7 +62,7 @@ final class QueueWorker implements Worker {
 
     private Duration takeTurn(boolean woken) {
         if (runner.queues().stream().allMatch(switches::stopped)) {
-            return SafetyPoll.NEVER;
+            return idle.whileStopped();
         }
         if (runner.free() <= 0) {
             boolean kept = runner.requestYield(queue -> !switches.stopped(queue));

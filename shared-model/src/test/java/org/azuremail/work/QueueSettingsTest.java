@@ -102,6 +102,26 @@ class QueueSettingsTest extends OnTunedProcesses {
     }
 
     @Test
+    @DisplayName("Q1, L-13: a naive consumer, which hears no signal, goes on when its queue is started again")
+    void q1_l13_aStoppedNaiveConsumerGoesOnAfterTheStart() {
+        OneProcess console = process();
+        SheetService service = SheetService.thatAnswers(WorkResult.DONE);
+        new OneProcess(Map.of("azuremail.work.polling", "naive")).worksOn(service);
+        loops.run(MINUTE);
+        console.switches.stop("sheets", "ann");
+        shop.queues.put(new Sheet("waits"));
+        shop.storage.resetCounters();
+        loops.run(MINUTE);
+        assertThat(shop.storage.calls()).as("while it is stopped").isZero();
+        assertThat(service.begun).isEmpty();
+
+        console.switches.start("sheets");
+        loops.run(Duration.ofSeconds(10));
+
+        assertThat(service.begun).containsExactly("waits");
+    }
+
+    @Test
     @DisplayName(
             "Q3: a receive that waits costs two calls where adaptive polling costs many, and an item ends the wait")
     void q3_aReceiveWaitsForAnItem() {
