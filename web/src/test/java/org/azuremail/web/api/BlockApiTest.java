@@ -39,6 +39,11 @@ class BlockApiTest {
         assertThat(shown).hasSizeGreaterThan(1);
         assertThat(api.get("/api/v1/blocks/" + sorted).<List<String>>json("$.items[*].link"))
                 .isEqualTo(shown);
+        assertThat(api.get("/api/v1/blocks/latest-messages?sort=list").<List<String>>json("$.items[*].link"))
+                .as("descending by default")
+                .isNotEqualTo(shown)
+                .isEqualTo(api.get("/api/v1/blocks/latest-messages?sort=list&order=descending")
+                        .json("$.items[*].link"));
         assertThat(api.get("/api/v1/blocks/birthdays").status()).isEqualTo(200);
         assertThat(api.<List<?>>json("$.items")).isNotNull();
         assertThat(api.get("/api/v1/blocks/latest-messages?sort=subject&order=ascending&limit=5")

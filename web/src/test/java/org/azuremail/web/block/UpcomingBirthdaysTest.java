@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
@@ -240,14 +241,19 @@ class UpcomingBirthdaysTest {
     @Test
     void thePageTheDashboardAndItsSortingWork() throws Exception {
         field = "birthday";
-        String today =
-                java.time.LocalDate.ofInstant(time.instant(), settings.zone()).toString();
-        list("zoe " + today.substring(5), "abe " + today.substring(5));
+        LocalDate today = LocalDate.ofInstant(time.instant(), settings.zone());
+        String tomorrow = today.plusDays(1).toString().substring(5);
+        list("zoe " + today.toString().substring(5), "abe " + today.toString().substring(5), "tom " + tomorrow);
         indexed();
         browser.signIn();
         assertThat(browser.open("/").page().select("#block-birthdays li a").eachText())
-                .contains("zoe", "abe");
+                .contains("abe")
+                .containsSubsequence("zoe", "tom");
         assertThat(browser.text()).contains("zoe zoe@example.org").doesNotContain("Sorted by");
+        assertThat(browser.open("/blocks/birthdays").page().select("main li a").eachText())
+                .as("descending by default")
+                .containsSubsequence("tom", "zoe");
+        assertThat(browser.page().select("#order option[selected]").text()).isEqualTo("Descending");
         browser.open("/blocks/birthdays?sort=name&order=ascending");
         assertThat(browser.page().select("main li a").eachText()).containsSubsequence("abe", "zoe");
         assertThat(browser.open("/blocks/latest-messages").status()).isEqualTo(200);
