@@ -3,6 +3,8 @@ package org.azuremail.web.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.message.Message;
@@ -160,6 +162,50 @@ class IdleServiceIT {
         Message cancelled = web.getBean(Messages.class).find(ref).orElseThrow();
         assertThat(cancelled.completedAt()).isNotNull();
         assertThat(cancelled.result().counts().skipped()).isEqualTo(IdleMessage.PAUSED_READERS);
+    }
+
+    @Test
+    @DisplayName("Q20: the queues of a role are polled only where the role is on, and an item waits until then")
+    void q20_aQueueIsConsumedOnlyWhereItsRoleIsOn() {
+        Set<String> polled = new TreeSet<>();
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.RECEIVE) {
+                    polled.add(call.place());
+                }
+            }
+        });
+        ConfigurableApplicationContext web = processes.start("web");
+        MessageRef ref = IdleMessage.write(web, world.time.instant());
+        world.run(HOUR);
+        assertThat(polled).as("by web").isEmpty();
+        assertThat(IdleMessage.taken(web, ref)).isFalse();
+
+        processes.start("scheduler");
+        world.run(HOUR);
+        assertThat(polled)
+                .as("by the scheduler")
+                .containsExactly("azuremailfanoutqueue", "azuremailimportqueue", "azuremailjobqueue");
+        assertThat(IdleMessage.taken(web, ref)).isTrue();
+        assertThat(IdleMessage.emailed(web, ref)).isZero();
+
+        polled.clear();
+        processes.start("sender");
+        world.run(HOUR);
+        assertThat(polled)
+                .as("by all")
+                .containsExactly(
+                        "azuremailaskqueue",
+                        "azuremailfanoutqueue",
+                        "azuremailimportqueue",
+                        "azuremailjobqueue",
+                        "azuremailqueue",
+                        "azuremailqueue-high",
+                        "azuremailqueue-low",
+                        "azuremailsubscribequeue",
+                        "azuremailtestqueue");
+        assertThat(IdleMessage.sent(web, ref)).isEqualTo(1);
     }
 
     @Test
