@@ -61,7 +61,7 @@ public interface PartitionContract extends WorkContract {
     }
 
     @Test
-    @DisplayName("Q15: a consumer that runs already notices partitions that are new within fifteen minutes")
+    @DisplayName("Q15: a consumer that runs already notices partitions that are new within an hour")
     default void q15_morePartitionsStrandNothing() {
         WorkBench bench = bench();
         ManualTime clock = ManualTime.at(time().instant());
