@@ -26,6 +26,9 @@ record MessageArchive(TableStore tables) {
 
     private static final String SENT = ".sent";
 
+    /** The partitions of dates, each of which begins with a digit. */
+    private static final KeyRange DATES = KeyRange.partitions("0", KeyRange.afterPrefix("9"));
+
     /**
      * Writes a message that has ended, unless another process has archived it: in that case, the archive may contain a
      * newer version. A greeting without recipients is not listed.
@@ -77,6 +80,11 @@ record MessageArchive(TableStore tables) {
     Stream<Message> dueBefore(Instant instant) {
         KeyRange older = KeyRange.rows(SENT, sentKey(instant), null);
         return Rows.stream(tables, ARCHIVE, older).map(row -> Message.from(row.values()));
+    }
+
+    /** Returns every final message, read page by page. */
+    Stream<Message> all() {
+        return Rows.stream(tables, ARCHIVE, DATES).map(row -> Message.from(row.values()));
     }
 
     Page<Message> page(int limit, @Nullable String continuation) {

@@ -372,6 +372,11 @@ public class MessageStore {
         return archive.find(date, ref);
     }
 
+    /** Returns every final message, oldest date first, with one call for each thousand. */
+    public Stream<Message> archived() {
+        return archive.all();
+    }
+
     /** Changes a message in the archive under its date, if it exists. */
     public void changeArchived(String date, MessageRef ref, UnaryOperator<Message> change) {
         archive.change(date, ref, change);

@@ -4,7 +4,11 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -14,8 +18,9 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Deletes, once a day, the bodies that no message names, which refused edits and deleted messages leave behind. On
- * Mondays it also repairs the index of drafts.
+ * Deletes, once a day, the bodies that no message names, which refused edits and deleted messages leave behind. It
+ * reads final messages by the thousand, and a single message only if it is not final or another revision of its bodies
+ * exists. On Mondays it also repairs the index of drafts.
  */
 record BodySweep(MessageStore messages, BlobStore blobs, Time time) implements ScheduledService {
 
@@ -31,21 +36,37 @@ record BodySweep(MessageStore messages, BlobStore blobs, Time time) implements S
         if (time.instant().atOffset(ZoneOffset.UTC).getDayOfWeek() == DayOfWeek.MONDAY) {
             messages.sweepDrafts(time.instant());
         }
+        Map<MessageRef, Integer> revisions = new HashMap<>();
+        try (Stream<Message> archived = messages.archived()) {
+            archived.forEach(
+                    message -> revisions.put(message.ref(), message.content().revision()));
+        }
         Instant young = time.instant().minus(DAY);
         blobs.stream(MessageBlobs.CONTAINER, "")
                 .filter(blob -> blob.modifiedAt().isBefore(young))
-                .filter(blob -> !named(blob))
+                .filter(blob -> !named(blob, revisions))
                 .forEach(blob ->
                         blobs.delete(MessageBlobs.CONTAINER, blob.name(), new BlobStore.Condition.AtEtag(blob.etag())));
     }
 
-    /** Returns whether the message still names this body. Blobs that are not bodies are left alone. */
-    private boolean named(BlobInfo blob) {
+    /**
+     * Returns whether the message still names this body. Blobs that are not bodies are left alone.
+     *
+     * @param revisions the known revisions of messages. A blob is not deleted without reading the message again
+     */
+    private boolean named(BlobInfo blob, Map<MessageRef, Integer> revisions) {
         Optional<MessageRef> ref = MessageBlobs.messageOf(blob.name());
-        return ref.isEmpty()
-                || messages.findIncludingMoving(ref.get())
-                        .filter(message ->
-                                MessageBlobs.isOf(ref.get(), message.content().revision(), blob.name()))
-                        .isPresent();
+        if (ref.isEmpty() || isOf(ref.get(), revisions, blob)) {
+            return true;
+        }
+        revisions.remove(ref.get());
+        messages.findIncludingMoving(ref.get())
+                .ifPresent(message -> revisions.put(ref.get(), message.content().revision()));
+        return isOf(ref.get(), revisions, blob);
+    }
+
+    private static boolean isOf(MessageRef ref, Map<MessageRef, Integer> revisions, BlobInfo blob) {
+        Integer revision = revisions.get(ref);
+        return revision != null && MessageBlobs.isOf(ref, revision, blob.name());
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
@@ -235,6 +236,26 @@ class MessageControlTests {
             assertThat(world.storage.blobs().read(MessageBlobs.CONTAINER, noBody))
                     .isPresent();
         }
+    }
+
+    /** A service has sent thousands of messages after some years, and an idle one must not read each of them daily. */
+    @Test
+    void theSweepOfBodiesReadsNoFinalMessageByItself() throws Exception {
+        ListName nobody = world.list("contoso1", 2, 0);
+        List<MessageRef> sent = IntStream.range(0, 20)
+                .mapToObj(i -> world.message(nobody, OnUnknown.HOLD))
+                .toList();
+        world.runToEnd();
+        assertThat(sent).allMatch(ref -> world.find(ref).status().ended());
+        world.process.blobs.put(sent.get(3), 5, new MessageBlobs.Bodies("<p>x</p>", "x"), null);
+        world.time.advance(Duration.ofDays(2));
+        world.storage.resetCounters();
+
+        world.process.bodySweep.run();
+
+        assertThat(world.storage.calls(Call.Kind.GET)).isLessThan(sent.size());
+        assertThat(world.process.blobs.read(sent.get(3), 5)).isEmpty();
+        assertThat(sent).allMatch(ref -> world.process.blobs.read(ref, 0).isPresent());
     }
 
     @Test
