@@ -69,6 +69,8 @@ public enum ReasonCode implements Reason.Code {
     SENDER_STOPPED,
     /** Senders stopped twice during the hand-over of one confirmation. */
     SENDER_STOPPED_TWICE,
+    /** A confirmation waited until its link no longer worked. */
+    LINK_EXPIRED,
     /** It is unknown whether a confirmation was sent. Parameter: the cause. */
     IN_DOUBT,
     /** The blob of a body does not exist. Parameter: its name. */

@@ -190,6 +190,11 @@ public record ConfirmationClaims(
                     givenUp(current, Reason.of(ReasonCode.SENDER_STOPPED_TWICE)),
                     stored -> new ClaimResult.NothingToDo());
         }
+        if (!welcome(current) && seals.expired(current, time.instant())) {
+            return SubscriberChange.store(
+                    current.withChore(null).withDeclaration(failure(current, Reason.of(ReasonCode.LINK_EXPIRED))),
+                    stored -> new ClaimResult.NothingToDo());
+        }
         // Create the link before the claim is stored: a failure after that would count as a hand-over in doubt.
         ConfirmationLink link = seals.link(current);
         return SubscriberChange.store(

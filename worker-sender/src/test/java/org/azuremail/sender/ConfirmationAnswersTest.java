@@ -64,6 +64,23 @@ class ConfirmationAnswersTest {
         assertFailed("451 greylisted");
     }
 
+    /** A service that was switched off for months must not send links that only lead to a page with an excuse. */
+    @Test
+    void aConfirmationWhoseLinkHasExpiredIsNotSent() {
+        world.subscribeBob();
+        world.time.advance(Duration.ofDays(90));
+
+        world.tenMinutes();
+
+        assertThat(world.transport.taken).isEmpty();
+        assertFailed("the email waited to be sent until its link no longer worked");
+
+        world.subscribeBob();
+        world.tenMinutes();
+
+        assertThat(world.transport.taken).hasSize(1);
+    }
+
     private void assertFailed(String reason) {
         assertThat(world.bob()
                         .consent()
