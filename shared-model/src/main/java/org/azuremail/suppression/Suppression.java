@@ -105,6 +105,10 @@ public record Suppression(
                 : noted;
     }
 
+    boolean hasOnlySoftBouncesBefore(Instant instant) {
+        return since == null && release == null && softBounces.values().stream().allMatch(at -> at.isBefore(instant));
+    }
+
     Suppression released(Instant at, String by, String why) {
         return new Suppression(address, since, new SuppressionAction(null, at, by, why), Map.of());
     }

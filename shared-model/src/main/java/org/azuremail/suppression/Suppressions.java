@@ -101,6 +101,14 @@ public final class Suppressions {
         return change(address, known -> known.softBounced(email, at, settings.softBounces(), settings.within()));
     }
 
+    /** Removes the rows of addresses that have nothing but soft bounces that are too old to count. */
+    void removeOldSoftBounces() {
+        Instant old = time.instant().minus(settings.within());
+        table.stream(KeyRange.everything())
+                .filter(row -> Suppression.from(row.values()).hasOnlySoftBouncesBefore(old))
+                .forEach(row -> table.write(row.key().partition(), Write.delete(row)));
+    }
+
     /**
      * Releases the address, so that it gets email again, unless another reason arises meanwhile.
      *

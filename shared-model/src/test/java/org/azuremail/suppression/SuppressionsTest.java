@@ -135,6 +135,30 @@ class SuppressionsTest {
         assertThat(suppressions.findReason(BOB)).contains(SUPPRESSED_SOFT_BOUNCES);
     }
 
+    /** Otherwise the table would keep each address that ever had a full mailbox, even after it was erased. */
+    @Test
+    void addressesWithNothingButOldSoftBouncesGo() {
+        ManualTime time = new ManualTime();
+        Suppressions here = SuppressionsInTests.of(storage.storage(), time);
+        EmailAddress released = new EmailAddress("released@example.org");
+        EmailAddress suppressed = new EmailAddress("suppressed@example.org");
+        here.suppress(released, SUPPRESSED_BOUNCE, time.instant(), "", "");
+        here.release(released, time.instant(), "ann@example.org", "");
+        here.suppress(suppressed, SUPPRESSED_BOUNCE, time.instant(), "", "");
+        here.softBounce(suppressed, "1", time.instant());
+        here.softBounce(BOB, "1", time.instant());
+
+        time.advance(Duration.ofDays(29));
+        here.removeOldSoftBounces();
+        assertThat(here.find(BOB)).isPresent();
+
+        time.advance(Duration.ofDays(2));
+        here.removeOldSoftBounces();
+        assertThat(here.find(BOB)).isEmpty();
+        assertThat(here.find(released)).isPresent();
+        assertThat(here.findReason(suppressed)).contains(SUPPRESSED_BOUNCE);
+    }
+
     @Test
     void eventsInAnyOrderAndTwiceEndAlike() {
         List<Consumer<Suppressions>> events = new ArrayList<>(List.of(
