@@ -20,6 +20,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.azuremail.web.account.Secret;
+import org.azuremail.work.lease.Expiring;
 
 /**
  * The keys of programs, in the table {@code apikey}. Each is stored under the hash of its secret, so reading the table
@@ -27,7 +28,7 @@ import org.azuremail.web.account.Secret;
  * set-up's key is never deleted, so that no restart creates the key again. Safe for use from many threads and
  * processes.
  */
-public final class ApiKeys {
+public final class ApiKeys implements Expiring {
 
     /** A key and its secret, which the service does not store. */
     public record NewKey(ApiKey key, Secret secret) {}
@@ -178,7 +179,6 @@ public final class ApiKeys {
                         Write.delete(row),
                         Write.upsert(REVOKED + id, row.values().with(REVOKED_AT, time.instant()))));
         RateLimit.forget(tables, KeyQuotas.limitOf(id));
-        forgetOldRevocations();
     }
 
     /** Revokes a key that an interrupted call may have created or may still create. */
@@ -201,7 +201,9 @@ public final class ApiKeys {
                 .findFirst();
     }
 
-    private void forgetOldRevocations() {
+    /** Removes the rows of keys that were revoked long ago. */
+    @Override
+    public void removeExpired() {
         Instant old = time.instant().minus(REVOKED_RETENTION);
         for (Row row : rows()) {
             Instant revokedAt = row.values().instant(REVOKED_AT);

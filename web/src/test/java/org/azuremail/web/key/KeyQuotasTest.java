@@ -120,7 +120,7 @@ class KeyQuotasTest {
         assertThat(counts()).hasSize(1);
 
         time.advance(Duration.ofDays(91));
-        keys.revoke(key(10).id());
+        keys.removeExpired();
 
         assertThat(counts()).isEmpty();
     }
