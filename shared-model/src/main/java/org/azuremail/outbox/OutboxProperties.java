@@ -9,7 +9,7 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The time for which the outbox keeps emails.
  *
- * @param keep older emails are deleted, within the hour
+ * @param keep older emails are deleted once a day
  */
 @Validated
 @ConfigurationProperties("azuremail.outbox")
