@@ -56,6 +56,13 @@ public final class ApiKeys implements Expiring {
     private static final String REVOKED_AT = "RevokedAt";
     private static final String PREFIX = "am_";
     private static final String SET_UP = "set-up";
+
+    /**
+     * Whether this is the key of the settings. Rows of earlier versions do not say so; a key that was created with that
+     * key has the same owner.
+     */
+    private static final String FROM_SETTINGS = "FromSettings";
+
     private static final int HINT_LENGTH = 7;
     private static final Duration NOTED_EVERY = Duration.ofHours(1);
     private static final Duration REVOKED_RETENTION = Duration.ofDays(90);
@@ -89,7 +96,7 @@ public final class ApiKeys implements Expiring {
      */
     public NewKey create(Secret secret, ApiKey.Terms terms, String by) {
         ApiKey key = key(secret, terms, by);
-        insert(key);
+        insert(key, false);
         return new NewKey(key, secret);
     }
 
@@ -97,9 +104,9 @@ public final class ApiKeys implements Expiring {
      * Inserts a key together with its revocation row, which is still empty. The row refuses a second creation of the
      * same key by a process that does not know that the key was created and revoked meanwhile.
      */
-    private void insert(ApiKey key) {
-        List<Write> writes =
-                List.of(Write.insert(key.id(), key.values()), Write.insert(REVOKED + key.id(), Values.none()));
+    private void insert(ApiKey key, boolean fromSettings) {
+        Values values = key.values().with(FROM_SETTINGS, fromSettings);
+        List<Write> writes = List.of(Write.insert(key.id(), values), Write.insert(REVOKED + key.id(), Values.none()));
         tables.write(TABLE, PARTITION, writes);
     }
 
@@ -117,7 +124,7 @@ public final class ApiKeys implements Expiring {
         }
         if (none) {
             ApiKey key = key(secret, ApiKey.Terms.of("Created at set-up", ApiKey.Scope.ADMIN, Set.of()), SET_UP);
-            insert(key);
+            insert(key, true);
         }
         return true;
     }
@@ -207,8 +214,9 @@ public final class ApiKeys implements Expiring {
         Instant old = time.instant().minus(REVOKED_RETENTION);
         for (Row row : rows()) {
             Instant revokedAt = row.values().instant(REVOKED_AT);
-            boolean setUp = SET_UP.equals(row.values().string("CreatedBy"));
-            if (revokedAt != null && revokedAt.isBefore(old) && !setUp) {
+            boolean fromSettings =
+                    row.values().bool(FROM_SETTINGS, SET_UP.equals(row.values().string("CreatedBy")));
+            if (revokedAt != null && revokedAt.isBefore(old) && !fromSettings) {
                 // A call that was running when the key was revoked may have counted after the revocation.
                 RateLimit.forget(tables, KeyQuotas.limitOf(row.rowKey().substring(REVOKED.length())));
                 tables.write(TABLE, PARTITION, Write.delete(row));

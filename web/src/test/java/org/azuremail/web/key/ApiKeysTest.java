@@ -209,6 +209,22 @@ class ApiKeysTest {
         assertThat(rows()).isEmpty();
     }
 
+    /** A program may replace its keys every day with the key of the settings. */
+    @Test
+    void theRowsOfRevokedKeysThatTheBootstrapKeyCreatedGoToo() {
+        keys.createFirst(FIRST);
+        String owner = keys.find(FIRST.hash()).orElseThrow().owner();
+        ApiKey.Terms terms = ApiKey.Terms.of("shop", ApiKey.Scope.ADMIN, Set.of());
+        keys.revoke(keys.create(keys.nextSecret(), terms, owner).key().id());
+        keys.revoke(FIRST.hash());
+        time.advance(Duration.ofDays(91));
+
+        keys.removeExpired();
+
+        assertThat(rows()).hasSize(1);
+        assertThat(keys.createFirst(FIRST)).isFalse();
+    }
+
     @Test
     void revokingAnIdThatIsNoneDoesNothing() {
         keys.createFirst(FIRST);
