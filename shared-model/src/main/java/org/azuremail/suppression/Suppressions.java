@@ -96,9 +96,9 @@ public final class Suppressions {
      *
      * @param generation the generation of the message's sending in which the email was sent
      */
-    public boolean softBounce(EmailAddress address, MessageRef message, int generation, Instant at) {
+    public void softBounce(EmailAddress address, MessageRef message, int generation, Instant at) {
         String email = message + "." + generation;
-        return change(address, known -> known.softBounced(email, at, settings.softBounces(), settings.within()));
+        change(address, known -> known.softBounced(email, at, settings.softBounces(), settings.within()));
     }
 
     /** Removes the rows of addresses that have nothing but soft bounces that are too old to count. */
