@@ -80,6 +80,22 @@ class PublicAddressesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ftp://example.org/feed",
+                "https:feed",
+                "https://amy@example.org/feed",
+                "https://example.org:65536/feed",
+                "https://0x7f.1/feed",
+                "https://2130706433/feed"
+            })
+    void onlyUsualSpellingsOfWebAddressesAreAccepted(String address) {
+        assertThat(PublicAddresses.parse(address)).isEmpty();
+        assertThat(PublicAddresses.parse(" HTTPS://example.org:65535/feed")).isPresent();
+        assertThat(PublicAddresses.parse("http://8.8.8.8/feed")).isPresent();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"93.184.215.14", "8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2a00:1450::1"})
     void publicAddressesAreConnectedTo(String address) throws UnknownHostException {
         assertThat(PublicAddresses.isPublic(InetAddress.getByName(address))).isTrue();
