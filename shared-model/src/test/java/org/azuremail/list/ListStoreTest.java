@@ -10,9 +10,11 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +86,36 @@ class ListStoreTest {
         assertThat(now.value().attributes()).containsExactly("age", "city", "shoe");
         assertThatThrownBy(() -> lists.update(Lists.with(now.value(), "shards", 4), now.etag()))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void attributesThatTwoProcessesAddAtTheSameTimeAreAllKept() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            fresh();
+            lists.create(list("news", ""));
+            SleepAt sleeper = new SleepAt(call, () -> lists.addAttributes(NEWS, new TreeSet<>(Set.of("shoe"))));
+            storage.hook(sleeper);
+            lists.addAttributes(NEWS, new TreeSet<>(Set.of("city")));
+            storage.hook(CallHook.NONE);
+            reached = sleeper.slept();
+
+            assertThat(lists.find(NEWS).orElseThrow().value().attributes())
+                    .as("at call " + call)
+                    .isEqualTo(reached ? Set.of("city", "shoe") : Set.of("city"));
+            indexShowsTheLists("at call " + call);
+        }
+    }
+
+    /** The deletion of the former list of this name may be repeated. */
+    @Test
+    void onlyAListThatIsBeingDeletedIsRemoved() {
+        lists.create(list("news", ""));
+
+        lists.remove(NEWS);
+
+        assertThat(lists.find(NEWS)).isPresent();
+        indexShowsTheLists("after the removal");
     }
 
     @ParameterizedTest
