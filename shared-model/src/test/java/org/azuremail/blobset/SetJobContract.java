@@ -98,6 +98,7 @@ interface SetJobContract {
         }
 
         assertThat(world.take(NumberJobs.SUM)).containsExactly(new Sum(many() * (many() + 1L) / 2));
+        assertThat(world.numbers.get("n1")).as("a value of the set").contains(1L);
     }
 
     @Test
