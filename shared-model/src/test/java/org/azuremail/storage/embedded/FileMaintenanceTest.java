@@ -85,4 +85,19 @@ class FileMaintenanceTest {
 
         assertThat(writer.number(0, "PRAGMA freelist_count")).isEqualTo(free - FileMaintenance.MAX_RELEASED_PAGES);
     }
+
+    @Test
+    void freePagesAreReturnedWhileCommitsGoOn() throws Exception {
+        for (int row = 0; row < 5000; row++) {
+            writer.update("INSERT INTO container (name) VALUES (?)", row + "x".repeat(4000));
+        }
+        writer.update("DELETE FROM container");
+        long free = writer.number(0, "PRAGMA freelist_count");
+
+        for (int commit = 0; commit < 1000; commit++) {
+            care.afterCommit(writer);
+        }
+
+        assertThat(writer.number(0, "PRAGMA freelist_count")).isLessThan(free);
+    }
 }
