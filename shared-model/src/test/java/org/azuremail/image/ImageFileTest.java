@@ -108,6 +108,7 @@ class ImageFileTest {
         assertThat(file.width()).isEqualTo(600);
 
         assertThat(refusal(Pictures.animation(1201, 10, 2))).isEqualTo(ImageRefusal.LARGE_ANIMATION);
+        assertThat(refusal(Pictures.withLongComment(gif))).isEqualTo(ImageRefusal.LARGE_ANIMATION);
         assertThat(refusal(Pictures.animation(1200, 1000, 26))).isEqualTo(ImageRefusal.TOO_MANY_PIXELS);
         assertThat(refusal(Arrays.copyOf(gif, gif.length * 4 / 5))).isEqualTo(ImageRefusal.DAMAGED);
         assertThat(refusal(Arrays.copyOf(gif, gif.length + 1))).isEqualTo(ImageRefusal.DAMAGED);
@@ -115,9 +116,22 @@ class ImageFileTest {
 
     @Test
     void aFrameLargerThanTheAnimationMayBeIsRefused() throws Exception {
-        byte[] gif = Pictures.animation(1300, 20, 2);
-        gif[6] = 100;
-        gif[7] = 0;
+        byte[] wide = Pictures.animation(1300, 20, 2);
+        wide[6] = 100;
+        wide[7] = 0;
+        byte[] tall = Pictures.animation(20, 6001, 2);
+        tall[8] = 100;
+        tall[9] = 0;
+
+        assertThat(refusal(wide)).isEqualTo(ImageRefusal.LARGE_ANIMATION);
+        assertThat(refusal(tall)).isEqualTo(ImageRefusal.LARGE_ANIMATION);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {7, 9})
+    void anAnimationWithSmallFramesOnALargeScreenIsRefused(int highByteOfALength) throws Exception {
+        byte[] gif = Pictures.animation(20, 20, 2);
+        gif[highByteOfALength] = 100;
 
         assertThat(refusal(gif)).isEqualTo(ImageRefusal.LARGE_ANIMATION);
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
@@ -87,6 +88,20 @@ public final class Pictures {
             writer.endWriteSequence();
         }
         writer.dispose();
+        return out.toByteArray();
+    }
+
+    /** Returns a GIF with a comment before its end that makes it larger than a stored image may be. */
+    static byte[] withLongComment(byte[] gif) {
+        byte[] block = new byte[256];
+        Arrays.fill(block, (byte) 255);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(gif, 0, gif.length - 1);
+        out.writeBytes(new byte[] {0x21, (byte) 0xfe});
+        while (out.size() <= ImageFile.MAX_BYTES) {
+            out.writeBytes(block);
+        }
+        out.writeBytes(new byte[] {0, 0x3b});
         return out.toByteArray();
     }
 
