@@ -19,7 +19,6 @@ import org.commonmark.node.Paragraph;
 import org.commonmark.node.SourceSpan;
 import org.commonmark.node.StrongEmphasis;
 import org.commonmark.node.ThematicBreak;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Splits Markdown into the blocks of the block editor, and joins them again. Both ways to write are views of the same
@@ -244,8 +243,7 @@ public final class ContentBlocks {
     private static String closed(String text) {
         Node last = MarkdownRenderer.parse(text + "\n\n***\n").getLastChild();
         if (last instanceof FencedCodeBlock code) {
-            int length = code.getOpeningFenceLength() == null ? 3 : code.getOpeningFenceLength();
-            return text + "\n" + code.getFenceCharacter().repeat(length);
+            return text + "\n" + code.getFenceCharacter().repeat(code.getOpeningFenceLength());
         }
         boolean open = last instanceof MarkdownContainers.Columns || last instanceof MarkdownContainers.Footer;
         return open ? text + "\n" + MarkdownContainers.END : text;
@@ -271,8 +269,8 @@ public final class ContentBlocks {
         return fits ? written : write.apply(SPECIAL.matcher(label).replaceAll("\\\\$0"));
     }
 
-    private static String address(@Nullable String typed) {
-        String address = typed == null ? "" : line(typed);
+    private static String address(String typed) {
+        String address = line(typed);
         String escaped = ENTITY.matcher(address).replaceAll("&amp;");
         return PLAIN_ADDRESS.matcher(address).matches()
                 ? escaped
