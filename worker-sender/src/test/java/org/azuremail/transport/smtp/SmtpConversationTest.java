@@ -328,6 +328,28 @@ class SmtpConversationTest extends OnScriptedServer {
         assertThat(server.commands()).noneMatch(command -> command.startsWith("MAIL"));
     }
 
+    /** A stored address may be of an older version, which had other rules. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anAddressThatSmtpCannotCarryIsRefusedAlone(boolean pipelining) {
+        if (pipelining) {
+            server.offer("PIPELINING");
+        }
+        Mail odd = TestMails.mail("ann> SIZE=1 <@bench.test", "", Map.of());
+        List<Mail> mails =
+                List.of(odd, TestMails.mails(2).get(0), odd, TestMails.mails(2).get(1));
+
+        HandOverResult handOver =
+                transport.handOver(new MailLot(TestMails.content("1", "S", "<p>x</p>", "x"), mails), () -> true);
+
+        for (int refused : new int[] {0, 2}) {
+            assertThat(handOver.answers().get(refused))
+                    .isEqualTo(new Answer.Refused(Reason.of(SmtpReason.SMTP_ADDRESS)));
+            assertThat(handOver.answers().get(refused + 1)).isInstanceOf(Answer.Accepted.class);
+        }
+        assertThat(handOver.unavailable()).isEmpty();
+    }
+
     @Test
     void weSayGoodbye() {
         handOver(2);

@@ -11,22 +11,32 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks addresses outside ASCII, with servers that offer SMTPUTF8 and with others. */
 class SmtpUtf8Test extends OnScriptedServer {
 
-    @Test
-    void anAddressOutsideAsciiIsRefusedAlone() {
+    /** Where the server takes several commands at once, no envelope with such an address follows another email. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anAddressOutsideAsciiIsRefusedAlone(boolean pipelining) {
+        if (pipelining) {
+            server.offer("PIPELINING");
+        }
+        Mail outside = TestMails.mail("jürgen@domain.com", "", Map.of());
         List<Mail> mails = List.of(
-                TestMails.mail("jürgen@domain.com", "", Map.of()),
-                TestMails.mails(1).get(0));
+                outside, TestMails.mails(2).get(0), outside, TestMails.mails(2).get(1));
 
         HandOverResult handOver = transport.handOver(new MailLot(lot(1).content(), mails), ALWAYS);
 
-        assertThat(((Answer.Refused) handOver.answers().get(0)).reason())
-                .asString()
-                .startsWith("553 5.6.7 ");
-        assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Accepted.class);
+        for (int refused : new int[] {0, 2}) {
+            assertThat(((Answer.Refused) handOver.answers().get(refused)).reason())
+                    .asString()
+                    .startsWith("553 5.6.7 ");
+            assertThat(handOver.answers().get(refused + 1)).isInstanceOf(Answer.Accepted.class);
+        }
+        assertThat(server.commands()).noneMatch(command -> command.contains("jürgen"));
     }
 
     @Test
