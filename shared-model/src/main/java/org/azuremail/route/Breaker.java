@@ -112,11 +112,8 @@ public final class Breaker {
     Optional<Unavailable> checkAllowed(String who) {
         Instant now = time.instant();
         BreakerState state = state();
-        if (state.closed() || state.probedBy(who, now)) {
-            return Optional.empty();
-        }
-        if (mayProbe(state, who, now)) {
-            state = change(before -> mayProbe(before, who, now) ? before.withProbe(who, now) : before);
+        if (mayProbe(state, now)) {
+            state = change(before -> mayProbe(before, now) ? before.withProbe(who, now) : before);
         }
         return state.closed() || state.probedBy(who, now) ? Optional.empty() : Optional.of(why(state, now));
     }
@@ -130,8 +127,8 @@ public final class Breaker {
         return !remembered().closed() && read().state.closed();
     }
 
-    private static boolean mayProbe(BreakerState state, String who, Instant now) {
-        return !state.closed() && !state.openAt(now) && !state.probedByOthers(who, now);
+    private static boolean mayProbe(BreakerState state, Instant now) {
+        return !state.closed() && !state.openAt(now) && !state.probed(now);
     }
 
     private Unavailable why(BreakerState state, Instant now) {
@@ -155,7 +152,7 @@ public final class Breaker {
         if (remembered().equals(BreakerState.CLOSED)) {
             return;
         }
-        report(state -> state.openAt(time.instant()) ? state : BreakerState.CLOSED);
+        report(state -> BreakerState.CLOSED);
     }
 
     /**

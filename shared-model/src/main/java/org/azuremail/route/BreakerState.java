@@ -49,12 +49,12 @@ public record BreakerState(
         return until != null && now.isBefore(until) && until.isBefore(now.plus(MAX_OPEN));
     }
 
-    boolean probedByOthers(String who, Instant now) {
-        return probeUntil != null && now.isBefore(probeUntil) && !probe.equals(who);
+    boolean probed(Instant now) {
+        return probeUntil != null && now.isBefore(probeUntil);
     }
 
     boolean probedBy(String who, Instant now) {
-        return probeUntil != null && now.isBefore(probeUntil) && probe.equals(who);
+        return probed(now) && probe.equals(who);
     }
 
     BreakerState withProbe(String who, Instant now) {

@@ -79,6 +79,31 @@ class BreakerTest {
     }
 
     @Test
+    void twoUnknownLotsThatAreReportedAtTheSameMomentCountBoth() {
+        assertThat(open(here)).isFalse();
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    storage.hook(CallHook.NONE);
+                    existing.recordUnknown(Reason.ofText("502"));
+                }
+            }
+        });
+
+        here.recordUnknown(Reason.ofText("502"));
+
+        assertThat(open(here)).isTrue();
+    }
+
+    @Test
+    void allProcessesKnowThatAnAdminHasToAct() {
+        here.recordUnavailable(new Unavailable(Kind.PAUSE, Reason.ofText("535"), Duration.ofMinutes(5)));
+
+        assertThat(existing.checkAllowed("other").orElseThrow().kind()).isEqualTo(Kind.PAUSE);
+    }
+
+    @Test
     void threeLotsInARowOfWhichNothingWasTakenOpenIt() {
         here.recordUnavailable(NO_CONNECTION);
         here.recordUnavailable(NO_CONNECTION);
