@@ -133,14 +133,7 @@ class AgeingTest {
     @DisplayName(
             "R6, P-2: an item that has its turn because it has waited for so long may do something before it gives way")
     void r6_p2_anAgedItemKeepsItsPlaceForAWhile() {
-        QueueRunner<String> runner = pool.strict(1);
-        pool.put(pool.high, "first");
-        runner.runOnce();
-        pool.endAll();
-        pool.put(pool.low, "low");
-        pool.put(pool.high, "high");
-        pool.time.advance(pool.ageing);
-        runner.runOnce();
+        QueueRunner<String> runner = poolWithAnAgedItemUnderWay();
 
         assertThat(runner.requestYield(ALL)).as("it is to be asked later").isTrue();
         pool.time.advance(QueueRunner.AGED_RUN_MIN_TIME);
@@ -150,6 +143,30 @@ class AgeingTest {
 
         assertThat(pool.asked).containsExactly("low");
         assertThat(pool.begun).containsExactly("first", "high", "low");
+    }
+
+    @Test
+    @DisplayName("R6, P-2: until then it is not asked to give way")
+    void r6_p2_anAgedItemIsNotAskedToEndAtOnce() {
+        QueueRunner<String> runner = poolWithAnAgedItemUnderWay();
+
+        runner.requestYield(ALL);
+        pool.endAll();
+
+        assertThat(pool.asked).isEmpty();
+        assertThat(pool.begun).containsExactly("first", "low");
+    }
+
+    private QueueRunner<String> poolWithAnAgedItemUnderWay() {
+        QueueRunner<String> runner = pool.strict(1);
+        pool.put(pool.high, "first");
+        runner.runOnce();
+        pool.endAll();
+        pool.put(pool.low, "low");
+        pool.put(pool.high, "high");
+        pool.time.advance(pool.ageing);
+        runner.runOnce();
+        return runner;
     }
 
     @Test
