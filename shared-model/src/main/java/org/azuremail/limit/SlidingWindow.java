@@ -92,15 +92,11 @@ record SlidingWindow(Period period, int limit, int kept, List<Slot> slots) {
                 .toList());
     }
 
-    int room() {
-        return Math.max(0, left());
-    }
-
     /**
      * Returns the room that is left. It is below zero after a limit was lowered, or if others took of the part that is
      * kept back.
      */
-    private int left() {
+    int room() {
         return most() - slots.stream().mapToInt(Slot::mails).sum();
     }
 
@@ -134,7 +130,7 @@ record SlidingWindow(Period period, int limit, int kept, List<Slot> slots) {
      * Returns when this many emails may leave, or the most that ever may; {@code now} if they may leave immediately.
      */
     Instant freeFor(int mails, Instant now) {
-        int missing = Math.min(mails, most()) - left();
+        int missing = Math.min(mails, most()) - room();
         Instant free = now;
         for (Slot slot : slots) {
             if (missing <= 0) {

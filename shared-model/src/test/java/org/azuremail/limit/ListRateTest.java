@@ -105,4 +105,15 @@ class ListRateTest {
         limit.giveBack(9, taken.plusSeconds(5));
         assertThat(limit.take(1).isZero()).as("nothing counted there").isFalse();
     }
+
+    @Test
+    void onlyTheEmailsOfADeletedListAreForgotten() {
+        limit.take(10);
+
+        RateLimit.forgetList(storage.tables(), "news", () -> true);
+        assertThat(list("news").take(1).isZero()).as("a new list has the name").isFalse();
+
+        RateLimit.forgetList(storage.tables(), "news", () -> false);
+        assertThat(list("news").take(10).isZero()).isTrue();
+    }
 }

@@ -132,6 +132,12 @@ class MessageShareTest {
     }
 
     @Test
+    void aShareOfALimitThatIsTooSmallToDivideIsOneEmail() {
+        assertThat(limit(new Limits(0, 1, 0, 0)).forMessages(LOW).take(1).isZero())
+                .isTrue();
+    }
+
+    @Test
     void aShareIsAPercentage() {
         assertThatThrownBy(() -> new MessageShare(0, AGEING)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new MessageShare(101, AGEING)).isInstanceOf(IllegalArgumentException.class);
