@@ -42,7 +42,7 @@ public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
     /** Returns the time until the class may be sent; zero if it may be sent at this moment. */
     public Duration closedFor(Instant now) {
         ZonedDateTime here = now.atZone(zone);
-        if (always() || open(here.toLocalTime())) {
+        if (open(here.toLocalTime())) {
             return Duration.ZERO;
         }
         Instant opening = opening(here.toLocalDate());
