@@ -5,10 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -36,17 +35,25 @@ record BodySweep(MessageStore messages, BlobStore blobs, Time time) implements S
         if (time.instant().atOffset(ZoneOffset.UTC).getDayOfWeek() == DayOfWeek.MONDAY) {
             messages.sweepDrafts(time.instant());
         }
-        Map<MessageRef, Integer> revisions = new HashMap<>();
-        try (Stream<Message> archived = messages.archived()) {
-            archived.forEach(
-                    message -> revisions.put(message.ref(), message.content().revision()));
-        }
         Instant young = time.instant().minus(DAY);
-        blobs.stream(MessageBlobs.CONTAINER, "")
+        Iterator<BlobInfo> old = blobs.stream(MessageBlobs.CONTAINER, "")
                 .filter(blob -> blob.modifiedAt().isBefore(young))
-                .filter(blob -> !named(blob, revisions))
-                .forEach(blob ->
-                        blobs.delete(MessageBlobs.CONTAINER, blob.name(), new BlobStore.Condition.AtEtag(blob.etag())));
+                .iterator();
+        Map<MessageRef, Integer> revisions = old.hasNext() ? archivedRevisions() : Map.of();
+        while (old.hasNext()) {
+            BlobInfo blob = old.next();
+            if (!named(blob, revisions)) {
+                blobs.delete(MessageBlobs.CONTAINER, blob.name(), new BlobStore.Condition.AtEtag(blob.etag()));
+            }
+        }
+    }
+
+    private Map<MessageRef, Integer> archivedRevisions() {
+        Map<MessageRef, Integer> revisions = new HashMap<>();
+        messages.archived()
+                .forEach(message ->
+                        revisions.put(message.ref(), message.content().revision()));
+        return revisions;
     }
 
     /**

@@ -20,7 +20,6 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.azuremail.web.account.Secret;
-import org.azuremail.work.lease.Expiring;
 
 /**
  * The keys of programs, in the table {@code apikey}. Each is stored under the hash of its secret, so reading the table
@@ -28,7 +27,7 @@ import org.azuremail.work.lease.Expiring;
  * set-up's key is never deleted, so that no restart creates the key again. Safe for use from many threads and
  * processes.
  */
-public final class ApiKeys implements Expiring {
+public final class ApiKeys {
 
     /** A key and its secret, which the service does not store. */
     public record NewKey(ApiKey key, Secret secret) {}
@@ -209,8 +208,7 @@ public final class ApiKeys implements Expiring {
     }
 
     /** Removes the rows of keys that were revoked long ago. */
-    @Override
-    public void removeExpired() {
+    void removeOldRevocations() {
         Instant old = time.instant().minus(REVOKED_RETENTION);
         for (Row row : rows()) {
             Instant revokedAt = row.values().instant(REVOKED_AT);

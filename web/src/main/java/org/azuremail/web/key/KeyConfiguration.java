@@ -2,6 +2,7 @@ package org.azuremail.web.key;
 
 import org.azuremail.web.account.BootstrapProperties;
 import org.azuremail.web.account.Secret;
+import org.azuremail.work.service.ScheduledService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationRunner;
@@ -17,6 +18,11 @@ import org.springframework.context.annotation.Import;
 class KeyConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyConfiguration.class);
+
+    @Bean
+    ScheduledService revokedKeySweep(ApiKeys keys) {
+        return ScheduledService.weekly("revoked-key-sweep", keys::removeOldRevocations);
+    }
 
     @Bean
     ApplicationRunner firstApiKey(ApiKeys keys, BootstrapProperties bootstrap) {

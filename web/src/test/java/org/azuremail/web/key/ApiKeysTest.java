@@ -35,7 +35,7 @@ class ApiKeysTest {
 
         keys.revoke(FIRST.hash());
         time.advance(Duration.ofDays(400));
-        keys.removeExpired();
+        keys.removeOldRevocations();
 
         assertThat(keys.createFirst(FIRST)).isFalse();
         assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
@@ -201,11 +201,11 @@ class ApiKeysTest {
             revokeANewOne();
         }
         time.advance(Duration.ofDays(89));
-        keys.removeExpired();
+        keys.removeOldRevocations();
         assertThat(rows()).hasSize(5);
 
         time.advance(Duration.ofDays(2));
-        keys.removeExpired();
+        keys.removeOldRevocations();
         assertThat(rows()).isEmpty();
     }
 
@@ -219,7 +219,7 @@ class ApiKeysTest {
         keys.revoke(FIRST.hash());
         time.advance(Duration.ofDays(91));
 
-        keys.removeExpired();
+        keys.removeOldRevocations();
 
         assertThat(rows()).hasSize(1);
         assertThat(keys.createFirst(FIRST)).isFalse();

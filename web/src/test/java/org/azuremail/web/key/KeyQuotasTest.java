@@ -120,7 +120,7 @@ class KeyQuotasTest {
         assertThat(counts()).hasSize(1);
 
         time.advance(Duration.ofDays(91));
-        keys.removeExpired();
+        keys.removeOldRevocations();
 
         assertThat(counts()).isEmpty();
     }
