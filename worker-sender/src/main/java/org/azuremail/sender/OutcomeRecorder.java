@@ -105,11 +105,7 @@ record OutcomeRecorder(SenderContext context, HeldRange held, Delivery delivery,
             for (RecordedOutcome one : outcomes.recorded) {
                 if (one.outcome() == Outcome.FAILED && one.reason().is(ReasonCode.NO_MAILBOX)) {
                     context.suppressions()
-                            .softBounce(
-                                    one.recipient().address(),
-                                    held.key().shard().ref(),
-                                    one.generation(),
-                                    one.at());
+                            .softBounce(one.address(), held.key().shard().ref(), one.generation(), one.at());
                     renew();
                 }
             }

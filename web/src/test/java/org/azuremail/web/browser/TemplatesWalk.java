@@ -15,11 +15,7 @@ final class TemplatesWalk {
     /** Checks widths and contrasts in bright and dark emails, and emails without images. */
     static void fit(Page page, String url) {
         for (MessageTemplate template : Gallery.shipped()) {
-            String html = page.request()
-                    .get(url + "/templates/" + template.name() + "/preview.html")
-                    .text();
-            page.navigate("about:blank");
-            page.setContent(html);
+            show(page, url, template);
             for (int width : new int[] {320, 600, 1200}) {
                 page.setViewportSize(width, 800);
                 Assertions.assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
@@ -35,6 +31,14 @@ final class TemplatesWalk {
         withoutImages(page, url);
     }
 
+    private static void show(Page page, String url, MessageTemplate template) {
+        String html = page.request()
+                .get(url + "/templates/" + template.name() + "/preview.html")
+                .text();
+        page.navigate("about:blank");
+        page.setContent(html);
+    }
+
     /** Many mail programs load no images. They show the alt texts, which must not make an email wider. */
     private static void withoutImages(Page page, String url) {
         page.route("**/*", route -> {
@@ -45,11 +49,7 @@ final class TemplatesWalk {
             }
         });
         for (MessageTemplate template : Gallery.shipped()) {
-            String html = page.request()
-                    .get(url + "/templates/" + template.name() + "/preview.html")
-                    .text();
-            page.navigate("about:blank");
-            page.setContent(html);
+            show(page, url, template);
             page.setViewportSize(320, 800);
             Assertions.assertThat(
                             (List<?>)
